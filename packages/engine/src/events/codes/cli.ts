@@ -1,0 +1,3 @@
+import { defineCodes } from './define.ts';
+
+export const cliCodes = defineCodes({});

@@ -1,0 +1,1 @@
+export { type Code, type ErrorDetail, type Place, placeText, TrotlineError } from './events/errors.ts';

@@ -1,0 +1,1 @@
+export { TrotlineError } from '@trotline/engine';
