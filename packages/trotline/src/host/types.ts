@@ -1,0 +1,86 @@
+import type { Engine } from '@trotline/engine';
+
+/** What a caller of `openLine` decides. All paths may be relative to `cwd`. */
+export interface OpenLineOptions {
+  /** Where the configuration is searched from, upward, and relative commands start. Default: the process's. */
+  readonly cwd?: string;
+  /** A configuration file that stands in place of the project's; the person named it, so it needs no trust. */
+  readonly config?: string;
+  /** `~/.trotline` unless `TROTLINE_HOME` or this says otherwise. */
+  readonly home?: string;
+  /** The managed file. Only a program may move it. */
+  readonly managedFile?: string;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Trust the project's file as it is now (`--trust`), and remember it. */
+  readonly trust?: boolean;
+  /** `--no-hooks`: no hook of any file is seated. Recorded; refused under a managed file. */
+  readonly noHooks?: boolean;
+  /** Start although a `closed` hook cannot; its duties are denied until it is back. */
+  readonly keepGoing?: boolean;
+  /** `TOOL[:pattern]` or `*`: lifts the permission default, never a rule. */
+  readonly allow?: readonly string[];
+  /** Who answers questions. Absent: nobody can be asked, and an ask is a deny that says what to do. */
+  readonly asker?: LineAsker;
+  /** Reload when a watched file changes. A reload that fails keeps the old set. */
+  readonly watch?: boolean;
+  /** The tool's session, recorded with each decision. */
+  readonly sessionId?: string;
+  /** Load and seat, but start no process (`explain`, `hooks`). */
+  readonly inert?: boolean;
+}
+
+/** A question to a person about one call. */
+export interface LineQuestion {
+  readonly tool: string;
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly agentId?: string;
+  /** Who asks: a rule, a hook, the permission default. */
+  readonly by: string;
+  readonly reason?: string;
+  readonly digest: string;
+}
+
+export interface LineAnswer {
+  readonly decision: 'allow' | 'deny';
+  readonly reason?: string;
+  /** `session`: the same call is not asked again while this line is open. */
+  readonly remember?: 'once' | 'session';
+}
+
+export interface LineAsker {
+  ask(question: LineQuestion, signal: AbortSignal): Promise<LineAnswer>;
+}
+
+/** One owner as `trotline hooks` and `doctor` show it. */
+export interface OwnerState {
+  readonly name: string;
+  readonly layer: 'managed' | 'person' | 'flag' | 'project' | 'program';
+  readonly realm: 'inline' | 'worker' | 'process';
+  /** `untrusted`: known, not started. `off`: `enabled` is false. */
+  readonly state: 'ready' | 'untrusted' | 'off' | 'failed' | 'refused';
+  readonly place: string;
+  /** Why it is not ready. */
+  readonly problem?: string;
+}
+
+/** An engine with everyone's hooks on it. */
+export interface Line extends Engine {
+  readonly cwd: string;
+  readonly owners: readonly OwnerState[];
+  /** All problems of all files, errors and warnings, each with code and place. */
+  readonly problems: readonly LineProblem[];
+  /** Reads the files again. Keeps the old set, and says why, if that fails. */
+  reload(): Promise<{ readonly changed: boolean; readonly problems: readonly LineProblem[] }>;
+  close(): Promise<void>;
+}
+
+export interface LineProblem {
+  readonly severity: 'error' | 'warning' | 'notice';
+  readonly code: string;
+  readonly message: string;
+  readonly file?: string;
+  readonly line?: number;
+  readonly column?: number;
+  readonly key?: string;
+  readonly remedy?: string;
+}
