@@ -36,9 +36,9 @@ export interface ToolDefinition {
   readonly inputSchema: Readonly<Record<string, unknown>>;
 }
 
-/** What a request may ask of the model beside its messages. Unknown keys are handed on to nobody. */
+/** What a request may ask of the model beside its messages, under the names that hooks know. Others are not sent. */
 export interface ModelOptions {
-  readonly maxTokens?: number;
+  readonly max_tokens?: number;
   readonly temperature?: number;
   readonly stop?: readonly string[];
 }
@@ -49,6 +49,8 @@ export interface ModelRequest {
   readonly messages: readonly Message[];
   readonly tools: readonly ToolDefinition[];
   readonly options: ModelOptions;
+  /** How hard a model that thinks is to think: low … max. */
+  readonly effort?: string | number;
 }
 
 export type StopReason =

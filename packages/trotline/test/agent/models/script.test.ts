@@ -17,7 +17,7 @@ const request = (over: Partial<ModelRequest> = {}): ModelRequest => ({
     { role: 'user', content: 'hello' },
   ],
   tools: [{ name: 'Bash', description: 'runs', inputSchema: { type: 'object' } }],
-  options: { maxTokens: 9 },
+  options: { max_tokens: 9 },
   ...over,
 });
 
@@ -58,7 +58,7 @@ test.each([
   ['lastUser', 'hello'],
   ['lastToolResult', 'a\tb'],
   ['tools', '"inputSchema":{"type":"object"}'],
-  ['options', '{"maxTokens":9}'],
+  ['options', '{"max_tokens":9}'],
 ])('an expectation sees %s as it was sent', async (place, contains) => {
   const asked = request({
     messages: [
