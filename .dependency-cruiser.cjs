@@ -46,16 +46,26 @@ layers.forEach((names, depth) => {
     });
   }
 });
+for (const name of ['engine', 'trotline']) {
+  forbidden.push({
+    name: `${name}-does-not-import-its-own-entry`,
+    severity: 'error',
+    from: { path: `^packages/${name}/src/.+/` },
+    to: { path: `^packages/${name}/src/index\\.ts$` },
+  });
+}
+// Another package is reached by its name, never by a path into it: only its public entries resolve.
 forbidden.push({
-  name: 'nobody-imports-the-public-barrel',
+  name: 'engine-by-its-entries-only',
   severity: 'error',
-  from: { path: '^packages/[^/]+/src/.+/' },
-  to: { path: '^packages/[^/]+/src/index\\.ts$' },
+  from: { path: '^packages/trotline/src' },
+  to: { path: '^packages/engine/src/', pathNot: '^packages/engine/src/(index|kernel/index)\\.ts$' },
 });
 module.exports = {
   forbidden,
   options: {
-    includeOnly: '^packages/[^/]+/src',
+    exclude: '/dist/',
+    doNotFollow: 'node_modules',
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: { extensions: ['.ts', '.js'] },

@@ -3,8 +3,8 @@ import { defineConfig } from 'vitest/config';
 
 const src = (path: string): string => fileURLToPath(new URL(`./packages/${path}`, import.meta.url));
 
-// Tests run against the sources; only the tests that start `trotline` or pack the packages use `dist`.
-export const alias = [
+// Tests run against the sources; only those that start `trotline` or pack the packages use `dist`.
+const alias = [
   { find: /^@trotline\/engine$/, replacement: src('engine/src/index.ts') },
   { find: /^@trotline\/engine\/kernel$/, replacement: src('engine/src/kernel/index.ts') },
   { find: /^trotline$/, replacement: src('trotline/src/index.ts') },
@@ -12,12 +12,26 @@ export const alias = [
   { find: /^trotline\/agent$/, replacement: src('trotline/src/agent/index.ts') },
 ];
 
+// `npm test` runs *.test.ts. The further suites, each with its own script:
+//   load    *.load.ts and *.matrix.test.ts, with both cores kept busy
+//   packed  *.packed.ts: the packages as they would be published, on Node 20, 22 and 24
+const suite = process.env['TROTLINE_SUITE'] ?? 'unit';
+const include: Readonly<Record<string, string[]>> = {
+  unit: ['packages/*/test/**/*.test.ts', 'examples/**/*.test.ts'],
+  load: ['packages/*/test/**/*.load.ts', 'packages/*/test/**/*.matrix.test.ts'],
+  packed: ['packages/*/test/**/*.packed.ts'],
+};
+const report = process.env['TROTLINE_REPORT'];
+
 export default defineConfig({
   resolve: { alias },
   test: {
-    include: ['packages/*/test/**/*.test.ts', 'examples/**/*.test.ts'],
+    include: include[suite] ?? [],
     exclude: ['**/fixtures/**', '**/node_modules/**', '**/dist/**'],
-    testTimeout: 20_000,
+    testTimeout: suite === 'unit' ? 20_000 : 240_000,
+    hookTimeout: suite === 'unit' ? 30_000 : 240_000,
     pool: 'forks',
+    ...(suite === 'load' ? { globalSetup: ['scripts/busy.mjs'] } : {}),
+    ...(report === undefined ? {} : { reporters: ['default', ['json', { outputFile: report }]] }),
   },
 });
