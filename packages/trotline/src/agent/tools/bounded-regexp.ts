@@ -1,7 +1,7 @@
 import { createContext, Script } from 'node:vm';
 
-/** Where a match stands in its text. */
-export type Span = readonly [start: number, end: number];
+/** Where a match stands: from and to. */
+export type Span = readonly [from: number, to: number];
 
 const context = createContext(Object.create(null));
 const testing = new Script('new RegExp(source, flags).test(text)');
@@ -14,15 +14,35 @@ const finding = new Script(`{
   }
   found.join();
 }`);
+const findingLines = new Script(`{
+  const found = [];
+  const regexp = new RegExp(source, flags.replace('g', ''));
+  const lines = text.split(/\\r?\\n/);
+  if (lines[lines.length - 1] === '') lines.pop();
+  for (let line = 0; line < lines.length && found.length < 2 * limit; line++) {
+    if (regexp.test(lines[line])) found.push(line, line);
+  }
+  found.join();
+}`);
 
 /** Whether a pattern fits a text; `'slow'` when that cannot be told in `ms`. The pattern must be valid. */
 export function testBounded(source: string, flags: string, text: string, ms = 500): boolean | 'slow' {
   return bounded(testing, { source, flags, text }, ms) as boolean | 'slow';
 }
 
-/** The first `limit` matches; `'slow'` when they cannot be found in `ms`. The pattern must be valid, its flags hold `g`. */
-export function findBounded(source: string, flags: string, text: string, limit: number, ms = 500): Span[] | 'slow' {
-  const flat = bounded(finding, { source, flags, text, limit }, ms);
+/**
+ * The first `limit` matches, in characters or, with `byLine`, the numbers of the lines that fit, from 0; `'slow'` when
+ * they cannot be found in `ms`. The pattern must be valid and its flags hold `g`.
+ */
+export function findBounded(
+  source: string,
+  flags: string,
+  text: string,
+  limit: number,
+  ms: number,
+  byLine: boolean,
+): readonly Span[] | 'slow' {
+  const flat = bounded(byLine ? findingLines : finding, { source, flags, text, limit }, ms);
   if (flat === 'slow') return 'slow';
   const numbers = flat === '' ? [] : String(flat).split(',').map(Number);
   return Array.from(
