@@ -1,41 +1,20 @@
 import { Control } from './control.ts';
 import { freezeCopy } from './freeze.ts';
 import { covers, fits } from './match.ts';
-import { inOrder, type Seated } from './order.ts';
-import type { AnyHook, EventRules, LinkSpec, Maybe, Next, Origin, Registration, TraceEntry } from './types.ts';
-
-/** One entry of one link in one dispatch; the cause of what its `$` raises. */
-export interface Invocation {
-  readonly link: Seated;
-  readonly cause: Invocation | undefined;
-  readonly event: string;
-  readonly dryRun: boolean;
-}
-
-export interface DispatchInput {
-  readonly e: unknown;
-  readonly origin: Origin;
-  readonly bottom: (e: never, signal: AbortSignal) => unknown;
-  readonly signal?: AbortSignal;
-  readonly cause?: Invocation;
-  /** The caller gives `e` away: it may be frozen in place. */
-  readonly owned?: boolean;
-  readonly dryRun?: boolean;
-}
-
-export interface KernelOptions {
-  /** Makes the `$` of one invocation. */
-  readonly dollar: (invocation: Invocation) => unknown;
-  /** Told of every dispatch that had links, after it settled. */
-  readonly onSettled?: (event: string, trace: readonly TraceEntry[]) => void;
-}
-
-export interface Kernel {
-  register(spec: LinkSpec): Registration;
-  /** The links standing on an event, outermost first. */
-  links(event: string): readonly Seated[];
-  dispatch(rules: EventRules, input: DispatchInput): Maybe<unknown>;
-}
+import { inOrder } from './order.ts';
+import type {
+  AnyHook,
+  DispatchInput,
+  EventRules,
+  Invocation,
+  Kernel,
+  KernelOptions,
+  LinkSpec,
+  Maybe,
+  Next,
+  Registration,
+  Seated,
+} from './types.ts';
 
 const never = new AbortController().signal;
 
@@ -46,7 +25,7 @@ export function createKernel(options: KernelOptions): Kernel {
   let sequence = 0;
 
   const register = (spec: LinkSpec): Registration => {
-    const seat: Seated = { ...spec, sequence: sequence++ };
+    const seat: Seated = { ...spec, sequence: sequence++, calls: 0, failures: 0 };
     seats.push(seat);
     seats.sort(inOrder);
     const off = (() => {
@@ -60,19 +39,30 @@ export function createKernel(options: KernelOptions): Kernel {
     return off;
   };
 
-  const links = (event: string): readonly Seated[] => seats.filter((s) => covers(s.pattern, event));
+  const links = (event?: string): readonly Seated[] =>
+    event === undefined ? [...seats] : seats.filter((s) => covers(s.pattern, event));
 
   const dispatch = (rules: EventRules, input: DispatchInput): Maybe<unknown> => {
     const chain = links(rules.name);
     const signal = input.signal ?? never;
     const step = (at: number, e: unknown): unknown => {
       const link = chain[at];
-      if (link === undefined) return input.bottom(e as never, signal);
+      if (link === undefined) return input.bottom(e as never, { signal, dryRun: input.dryRun === true });
       if (link.matcher !== undefined && !fits(link.matcher, e)) return step(at + 1, e);
       return run(link, at, e);
     };
     const run = async (link: Seated, at: number, e: unknown): Promise<unknown> => {
-      const invocation: Invocation = { link, cause: input.cause, event: rules.name, dryRun: input.dryRun === true };
+      const invocation: Invocation = {
+        link,
+        cause: input.cause,
+        event: rules.name,
+        origin: input.origin,
+        dryRun: input.dryRun === true,
+        signal,
+        pause: () => undefined,
+        resume: () => undefined,
+        note: () => undefined,
+      };
       let beneath: Promise<unknown> | undefined;
       const next = ((e2: unknown) => {
         beneath = (async () => step(at + 1, freezeCopy(e2)))();

@@ -1,12 +1,8 @@
-import type { Lane, LinkSpec, Source, Tier } from './types.ts';
+import type { Lane, Seated, Source, Tier } from './types.ts';
 
 export const tiers: readonly Tier[] = ['prepend', 'user', 'append', 'builtin', 'core'];
 const sources: readonly Source[] = ['program', 'person', 'project'];
 const lanes: readonly Lane[] = ['in-process', 'mods', 'openclacky', 'process', 'settings'];
-
-export interface Seated extends LinkSpec {
-  readonly sequence: number;
-}
 
 /** The total order of links, outermost first. No timing can change it. */
 export function inOrder(a: Seated, b: Seated): number {
