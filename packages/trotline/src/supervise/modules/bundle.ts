@@ -1,5 +1,5 @@
-import { dirname, extname, resolve } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { basename, dirname, extname, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { TrotlineError } from '@trotline/engine';
 import type { BuildOptions, BuildResult, Loader, Plugin } from 'esbuild';
 import { buildError, excerpt, isBuildFailure } from './failures.ts';
@@ -70,6 +70,13 @@ async function attempt(build: Build, entry: string, options: BundleOptions, inst
   const problems: TrotlineError[] = [];
   let resolver: Resolver | undefined;
   let total = 0;
+  // Paths would come back as URLs, escaped in more than one way.
+  const sourceNames = new Map<string, string>();
+  const nameSource = (path: string): string => {
+    const name = `source-${sourceNames.size}`;
+    sourceNames.set(name, pathToFileURL(path).href);
+    return name;
+  };
 
   const plugin: Plugin = {
     name: 'trotline',
@@ -85,7 +92,11 @@ async function attempt(build: Build, entry: string, options: BundleOptions, inst
           if (loader === undefined) throw unknownKind(path);
           if (source.text.includes(HOST)) throw reserved(path);
           if (!instrumented || loader === 'json') return { contents: source.text, loader };
-          const result = await instrument(path, source.text, { guards: options.guards, places });
+          const result = await instrument(path, source.text, {
+            guards: options.guards,
+            places,
+            sourceName: nameSource(path),
+          });
           if (result.refused !== undefined) problems.push(refused(path, source.text, result.refused));
           return { contents: result.code, loader };
         } catch (error) {
@@ -108,8 +119,8 @@ async function attempt(build: Build, entry: string, options: BundleOptions, inst
   if (problems[0] !== undefined) throw problems[0];
   const text = (end: string): string => output.outputFiles?.find((file) => file.path.endsWith(end))?.text ?? '';
   const externals = resolver?.externals ?? [];
-  const isCommonJs = Object.values(output.metafile.inputs)[0] !== undefined && formatOf(output, entry) === 'cjs';
-  const code = await wrap(text('.cjs'), absoluteMap(text('.map'), entry), isCommonJs);
+  const isCommonJs = formatOf(output, entry) === 'cjs';
+  const code = await wrap(text('.cjs'), absoluteMap(text('.map'), sourceNames), isCommonJs);
   const inputs = [...sources].map(([path, sha256]) => ({ path, sha256 }));
   inputs.sort((a, b) => Number(b.path === entry) - Number(a.path === entry) || (a.path < b.path ? -1 : 1));
   const probes = [...(resolver?.probes ?? [])].map(([path, sha256]) => ({ path, sha256 }));
@@ -146,14 +157,10 @@ function formatOf(output: BuildResult<{ metafile: true }>, entry: string): 'cjs'
   return found?.[1].format;
 }
 
-/** A source map whose sources are absolute, whatever the bundle is called. */
-function absoluteMap(json: string, entry: string): { mappings: string; sources: string[] } {
+/** The source map with the URLs of the files in place of the names that stood for them. */
+function absoluteMap(json: string, names: ReadonlyMap<string, string>): { mappings: string; sources: string[] } {
   const map = JSON.parse(json) as { mappings: string; sources: string[]; names: string[]; version: number };
-  const sources = map.sources.map((source) => {
-    if (source.startsWith('file:')) return pathToFileURL(fileURLToPath(source)).href;
-    return pathToFileURL(resolve(dirname(entry), source)).href;
-  });
-  return { ...map, sources };
+  return { ...map, sources: map.sources.map((source) => names.get(basename(source)) ?? source) };
 }
 
 const reserved = (file: string): TrotlineError =>

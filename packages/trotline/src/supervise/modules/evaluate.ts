@@ -102,7 +102,7 @@ function meta(url: string): object {
   };
 }
 
-type Getters = Readonly<Record<string, () => unknown>>;
+type Getters = readonly (readonly [string, () => unknown])[];
 
 /**
  * The exports as `import` gives them: live, read-only, without a prototype. In an array, because a module may export `then`, and
@@ -113,7 +113,7 @@ function namespace(getters: Getters, stars: readonly object[], isCommonJs: boole
   const define = (name: string, get: () => unknown): void => {
     if (!(name in exports)) Object.defineProperty(exports, name, { enumerable: true, get });
   };
-  for (const [name, get] of Object.entries(getters)) define(name, get);
+  for (const [name, get] of getters) define(name, get);
   for (const star of stars) {
     for (const name of Object.keys(star)) if (name !== 'default') define(name, () => (star as ModuleExports)[name]);
   }

@@ -1,3 +1,4 @@
+import { dirname, resolve } from 'node:path';
 import { TrotlineError } from '@trotline/engine';
 import type { BuildFailure, Message } from 'esbuild';
 import { type Detail, packageName } from './resolve.ts';
@@ -21,7 +22,11 @@ export function buildError(entry: string, messages: readonly Message[]): Trotlin
     file: entry,
     ...(location === null
       ? {}
-      : { file: location.file, line: location.line, column: columnOf(location.lineText, location.column) }),
+      : {
+          file: resolve(dirname(entry), location.file),
+          line: location.line,
+          column: columnOf(location.lineText, location.column),
+        }),
   };
   const others = messages.length > 1 ? ` (and ${messages.length - 1} more)` : '';
   if (isDetail(message.detail)) {

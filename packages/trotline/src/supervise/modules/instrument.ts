@@ -33,10 +33,8 @@ const isNode = (value: unknown): value is Node =>
 export async function instrument(
   file: string,
   source: string,
-  options: { readonly guards: boolean; readonly places: GuardPlace[] },
+  options: { readonly guards: boolean; readonly places: GuardPlace[]; readonly sourceName: string },
 ): Promise<Instrumented> {
-  const speaksOfItself = /import\s*\.\s*meta|__dirname|__filename/.test(source);
-  if (!options.guards && !speaksOfItself) return { code: source };
   const [{ parseSync }, { default: MagicString }] = await Promise.all([import('oxc-parser'), import('magic-string')]);
   const parsed = parseSync(file, source, { lang: languageOf(file), sourceType: 'unambiguous' });
   const lines = lineTable(source);
@@ -102,8 +100,7 @@ export async function instrument(
   const hashbang = program['hashbang'];
   edit.appendLeft(isNode(hashbang) ? hashbang.end + 1 : 0, ownNames(file, source, program));
 
-  const map = edit.generateMap({ source: 'source', hires: 'boundary' });
-  map.sources = [pathToFileURL(file).href];
+  const map = edit.generateMap({ source: options.sourceName, hires: 'boundary' });
   return { code: `${edit.toString()}\n//# sourceMappingURL=${map.toUrl()}\n` };
 }
 

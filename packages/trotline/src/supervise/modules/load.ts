@@ -126,12 +126,22 @@ async function within<T>(ms: number, file: string, work: () => Promise<T>): Prom
 }
 
 function loadError(entry: string, error: unknown, place: SourcePlace | undefined): TrotlineError {
-  if (error instanceof TrotlineError) return error;
   const at = place ?? { file: entry };
-  const code = (error as { code?: unknown } | null | undefined)?.code;
-  if (code === 'MODULE_NOT_FOUND' || code === 'ERR_MODULE_NOT_FOUND') {
-    const name = /Cannot find (?:module|package) '([^']+)'/.exec(messageOf(error))?.[1];
-    if (name !== undefined && !name.startsWith('/') && !name.startsWith('.')) return missingPackage(name, at);
-  }
+  const missing = missingName(error);
+  if (missing instanceof TrotlineError) return missing;
+  if (missing !== undefined) return missingPackage(missing, at);
   return new TrotlineError('modules.threw', { ...at, what: `It threw ${messageOf(error)}`, cause: error });
+}
+
+/** The package that Node did not find, or the error itself where it is one of ours. Whatever was thrown, this does not throw. */
+function missingName(error: unknown): string | TrotlineError | undefined {
+  try {
+    if (error instanceof TrotlineError) return error;
+    const { code } = error as { code?: unknown };
+    if (code !== 'MODULE_NOT_FOUND' && code !== 'ERR_MODULE_NOT_FOUND') return undefined;
+    const name = /Cannot find (?:module|package) '([^']+)'/.exec(messageOf(error))?.[1];
+    return name === undefined || /^[./]/.test(name) ? undefined : name;
+  } catch {
+    return undefined;
+  }
 }

@@ -30,6 +30,8 @@ export async function wrap(code: string, map: SourceMap, isCommonJs: boolean): P
     edit.update(node.start, node.end, text + '\n'.repeat(code.slice(node.start, node.end).split('\n').length - 1));
   };
 
+  // A line for the shell may only be the first one.
+  if (code.startsWith('#!')) edit.update(0, 2, '//');
   for (const statement of program['body'] as Node[]) {
     const index = externalIndex(statement['source']);
     switch (statement.type) {
@@ -49,13 +51,13 @@ export async function wrap(code: string, map: SourceMap, isCommonJs: boolean): P
       case 'ExportDefaultDeclaration': {
         const value = statement['declaration'] as Node;
         edit.update(statement.start, value.start, `const ${HOST}d=`);
-        names.push(`default:()=>${HOST}d`);
+        names.push(`["default",()=>${HOST}d]`);
         break;
       }
       case 'ExportNamedDeclaration':
         for (const specifier of statement['specifiers'] as Node[]) {
           const local = nameOf(specifier['local']);
-          names.push(`${JSON.stringify(nameOf(specifier['exported']))}:()=>${local}`);
+          names.push(`[${JSON.stringify(nameOf(specifier['exported']))},()=>${local}]`);
         }
         blank(statement);
         break;
@@ -67,7 +69,7 @@ export async function wrap(code: string, map: SourceMap, isCommonJs: boolean): P
     }
   }
   const first = `module.exports=[[${[...needed]}],async(${HOST},${COUNTER})=>{"use strict";${head.join('')}\n`;
-  const last = `\nreturn ${HOST}.namespace({__proto__:null,${names.join(',')}},[${spread.join(',')}],${isCommonJs})}];\n`;
+  const last = `\nreturn ${HOST}.namespace([${names.join(',')}],[${spread.join(',')}],${isCommonJs})}];\n`;
   const url = Buffer.from(JSON.stringify({ ...map, mappings: `;${map.mappings}` })).toString('base64');
   return `${first}${edit.toString()}${last}//# sourceMappingURL=data:application/json;base64,${url}\n`;
 }
