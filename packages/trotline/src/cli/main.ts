@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs';
+
+/** The version of the installed package. */
+export const version = (): string =>
+  (JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }).version;
+
+// A reader that went away (`trotline log | head`) is no failure: what is left to say is dropped, and whoever is at work
+// hears of it through `stdoutGone`.
+const gone = new AbortController();
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED') gone.abort();
+    else throw error;
+  });
+}
+
+const [first, ...rest] = process.argv.slice(2);
+if ((first === '--version' || first === '-V') && rest.length === 0) {
+  // Asked for by scripts all the time, so nothing else is loaded for it.
+  process.stdout.write(`${version()}\n`);
+} else {
+  const { main } = await import('./program.ts');
+  const status = await main(process.argv.slice(2), version(), gone.signal);
+  // Handles of other people's code must not keep a finished command alive.
+  process.stdout.write('', () => process.stderr.write('', () => process.exit(status)));
+}

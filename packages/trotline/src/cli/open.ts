@@ -1,0 +1,41 @@
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { TrotlineError } from '@trotline/engine';
+import { type Line, type OpenLineOptions, openLine } from '../host/index.ts';
+import type { Shown } from '../ops/index.ts';
+import type { Io } from './terminal/io.ts';
+import { oneLine } from './terminal/clean.ts';
+
+/** The options that say where and with which configuration. */
+export interface WhereOptions {
+  readonly config?: string;
+  readonly cwd?: string;
+  readonly trust?: boolean;
+}
+
+/** The folder that tools work in. Throws `cli.no-folder`. */
+export function folderOf(io: Pick<Io, 'cwd'>, { cwd }: Pick<WhereOptions, 'cwd'>): string {
+  const folder = resolve(io.cwd, cwd ?? '.');
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
+    throw new TrotlineError('cli.no-folder', { what: `${folder} is no folder` });
+  }
+  return folder;
+}
+
+/** Opens a line where the options say. `--config` is relative to the shell's folder, whatever `--cwd` says. */
+export function openHere(io: Io, options: WhereOptions, more: Partial<OpenLineOptions> = {}): Promise<Line> {
+  return openLine({
+    cwd: folderOf(io, options),
+    env: io.env,
+    ...(options.config === undefined ? {} : { config: resolve(io.cwd, options.config) }),
+    ...(options.trust === true ? { trust: true } : {}),
+    show: (shown) => io.err(shownText(shown, io.errColors)),
+    ...more,
+  });
+}
+
+/** What a hook says to the person, as a line. */
+export function shownText({ by, kind, text, to }: Shown, c: Io['errColors']): string {
+  if (text === undefined || to === 'debug') return '';
+  return `${kind === 'log' ? c.dim('·') : c.yellow('!')} ${c.dim(oneLine(by, 60))} ${oneLine(text, 500)}\n`;
+}
