@@ -15,6 +15,8 @@ export interface Document {
   place(container: object, step?: Step, at?: 'key' | 'value'): Place;
   /** Takes a faulty part out, so that the rest can still be read. */
   drop(container: object, step: Step): void;
+  /** Whether a faulty value stood at this key, so that its absence is no second fault. */
+  dropped(container: object, key: string): boolean;
 }
 
 interface Spot {
@@ -98,6 +100,7 @@ export function toDocument(source: Source, tree: Node, report: Reporter): Docume
         spots.get(container)?.items.splice(Number(step), 1);
       } else Reflect.deleteProperty(container, step);
     },
+    dropped: (container, key) => !Object.hasOwn(container, key) && spots.get(container)?.keys.has(key) === true,
   };
 }
 

@@ -198,5 +198,8 @@ export const configSchema = z
   })
   .describe('Configuration of Trotline.');
 
+/** A PicoClaw `config.json`, as far as it is read. */
+export const picoclawSchema = z.strictObject({ hooks: hooksSchema.optional() });
+
 export type ConfigFile = z.infer<typeof configSchema>;
 export type HooksFile = z.infer<typeof hooksSchema>;

@@ -223,8 +223,11 @@ export interface LoadOptions {
     readonly ask?: readonly string[];
     readonly deny?: readonly string[];
   };
-  /** Trust the project as it stands now, for this run only (`--trust`). */
-  readonly trustOnce?: boolean;
+  /**
+   * Trust the project for this run only (`--trust`): `true` as it stands now, a record only with these digests by path. What was loaded
+   * with `true` carries the record in its `options`, so that loading it again does not trust what changed meanwhile.
+   */
+  readonly trustOnce?: boolean | Readonly<Record<string, string>>;
   /** Unknown keys in the hooks of a PicoClaw file are errors instead of warnings. */
   readonly strict?: boolean;
   /** Further files that a module brings in, absolute; the default finds relative imports. */

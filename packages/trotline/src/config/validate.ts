@@ -17,11 +17,11 @@ export interface ValidateOptions {
  */
 export function validate<S extends z.ZodType>(
   document: Document,
-  root: unknown,
   schema: S,
   report: Reporter,
   options: ValidateOptions,
 ): z.infer<S> | undefined {
+  const { root } = document;
   // Each round takes out at least one part, and what is missing in a part takes the part with it: depth bounds the rounds.
   for (let round = 0; round < 64; round++) {
     const result = schema.safeParse(root);

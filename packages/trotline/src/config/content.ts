@@ -1,0 +1,105 @@
+import type { Place } from '@trotline/engine';
+import type { Document } from './document.ts';
+import type { Reporter } from './problem.ts';
+import type {
+  BuiltinHook,
+  HookTimeouts,
+  LayerName,
+  ManagedOptions,
+  ModelConfig,
+  ProcessHook,
+  Rule,
+  SourceEntry,
+} from './types.ts';
+
+/** A value with where it was written. */
+export interface Placed<T> {
+  readonly value: T;
+  readonly place: Place;
+}
+
+/** What merging adds to a hook. */
+type Settled = 'timeouts' | 'disabledBy';
+
+/** Times a hook sets for itself, before any default. */
+export interface OwnTimes {
+  readonly callMs?: number;
+  readonly approvalMs?: number;
+}
+
+export type HookEntry =
+  | (Omit<BuiltinHook, Settled> & { readonly own: OwnTimes })
+  | (Omit<ProcessHook, Settled> & { readonly own: OwnTimes });
+
+/** The lists of sources a configuration has. */
+export const sourceLists = ['extensions', 'mods', 'settings'] as const;
+export type SourceList = (typeof sourceLists)[number];
+
+/** Everything one layer says, before authority is applied. */
+export interface LayerContent {
+  readonly hooksEnabled?: Placed<boolean>;
+  readonly defaults: Partial<HookTimeouts>;
+  readonly hooks: readonly HookEntry[];
+  readonly rules: readonly Rule[];
+  readonly model?: ModelConfig;
+  readonly answered?: Placed<'pass' | 'check'>;
+  readonly expireMs?: Placed<number>;
+  readonly recordsDir?: Placed<string>;
+  readonly keepDays?: Placed<number>;
+  readonly maxIterations?: Placed<number>;
+  readonly compactAtTokens?: Placed<number>;
+  readonly parallelTools?: Placed<boolean>;
+  readonly tools?: Placed<readonly string[]>;
+  readonly system: readonly string[];
+  readonly extensions: readonly SourceEntry[];
+  readonly mods: readonly SourceEntry[];
+  readonly settings: readonly SourceEntry[];
+  readonly managed: Partial<ManagedOptions>;
+}
+
+export const emptyContent: LayerContent = {
+  defaults: {},
+  hooks: [],
+  rules: [],
+  system: [],
+  extensions: [],
+  mods: [],
+  settings: [],
+  managed: {},
+};
+
+/** What the readers of the parts of a file share. */
+export interface ReadContext {
+  readonly document: Document;
+  readonly report: Reporter;
+  readonly layer: LayerName;
+  /** The working directory of trotline. */
+  readonly cwd: string;
+  /** The folder the file stands in. */
+  readonly folder: string;
+  /** Real path of the folder a project may not leave; absent for layers that may go anywhere. */
+  readonly root?: string;
+  /** Unknown keys are warnings: the file was written for another program. */
+  readonly lax: boolean;
+}
+
+/** One layer from a file and what it extends: what stands in `over` wins, lists follow on. */
+export function combine(base: LayerContent, over: LayerContent): LayerContent {
+  const names = new Set(over.hooks.map((hook) => hook.name));
+  const sources = (list: SourceList): SourceEntry[] => {
+    const own = new Set(over[list].map((entry) => entry.name));
+    return [...base[list].filter((entry) => !own.has(entry.name)), ...over[list]];
+  };
+  return {
+    ...base,
+    ...over,
+    defaults: { ...base.defaults, ...over.defaults },
+    hooks: [...base.hooks.filter((hook) => !names.has(hook.name)), ...over.hooks],
+    rules: [...base.rules, ...over.rules],
+    system: [...base.system, ...over.system],
+    extensions: sources('extensions'),
+    mods: sources('mods'),
+    settings: sources('settings'),
+    managed: { ...base.managed, ...over.managed },
+  };
+}

@@ -1,0 +1,12 @@
+export { observeAll, picoclawEventAliases, picoclawEventKinds, picoclawHookPoints } from './eventNames.ts';
+export { CONFIG_NAME, findProject, homeFolder, managedPath } from './find.ts';
+export { relativeImports } from './imports.ts';
+export { jsonSchemaText } from './jsonSchema.ts';
+export { loadConfig } from './load.ts';
+export { builtInTimeouts } from './mergeHooks.ts';
+export { ruleText } from './mergeRules.ts';
+export { hasErrors, problemError, problemText } from './problem.ts';
+export { parseRule } from './rules.ts';
+export { listTrusted, type TrustedProject, type TrustOptions, trust, trustState, untrust } from './trust.ts';
+export type * from './types.ts';
+export { type ConfigWatch, watchConfig } from './watch.ts';
