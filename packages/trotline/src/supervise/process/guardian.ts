@@ -22,6 +22,7 @@ while read -r what group; do
     -) rest=
        for g in $groups; do [ "$g" = "$group" ] || rest="$rest $g"; done
        groups=$rest ;;
+    bye) exit 0 ;;
   esac
 done
 for g in $groups; do kill -s TERM -- "-$g"; done
@@ -34,7 +35,8 @@ done
 for g in $groups; do kill -s KILL -- "-$g"; done
 [ -d /proc/1 ] || exit 0
 for round in 1 2 3 4 5 6 7 8 9 10; do
-  found=$(grep -lzsE "^$1" /proc/[0-9]*/environ) || exit 0
+  found=$(grep -lzsE "^$1" /proc/[0-9]*/environ)
+  [ -n "$found" ] || exit 0
   for file in $found; do pid=\${file#/proc/}; kill -s KILL "\${pid%/environ}"; done
 done
 `;
@@ -98,7 +100,8 @@ export function guard(pgid: number): () => void {
     if (guarded.size > 0 || guardian === undefined) return;
     const done = guardian;
     guardian = undefined;
-    done.stdin?.end();
+    // Without this word it would take the end of file for our death, and end what starts next.
+    done.stdin?.end('bye\n');
   };
 }
 

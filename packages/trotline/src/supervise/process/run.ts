@@ -1,7 +1,8 @@
+import { TrotlineError } from '@trotline/engine';
 import { exitText, PeerError } from './failure.ts';
 import { createLineSplitter } from './lines.ts';
 import { type ProcessGroup, spawnGroup } from './spawn.ts';
-import type { PeerFault, PeerLimits, PeerOptions } from './types.ts';
+import type { Caller, PeerFault, PeerLimits, PeerOptions } from './types.ts';
 import { createWire, type Wire } from './wire.ts';
 
 /** One process from its spawn to its end; a peer has one after the other. */
@@ -73,22 +74,24 @@ export function startRun(options: PeerOptions, { limits, onStderr, onFault, last
     return problem;
   };
   const handshake = async (): Promise<PeerError | undefined> => {
-    if (options.handshake === undefined) return undefined;
+    const { handshake: shakeHands } = options;
+    if (shakeHands === undefined) return undefined;
     let clock: NodeJS.Timeout | undefined;
     const late = new Promise<PeerError>((resolve) => {
       const ms = limits.handshakeMs;
       clock = setTimeout(() => resolve(unshaken(`did not complete its handshake within ${ms} ms`)), ms);
     });
     const ended = over.then((error) => unshaken(`ended before its handshake was done: ${error.detail.what}`, error));
-    const done = options
-      .handshake({
-        call: (method, params, call) => wire.call(method, params, { timeoutMs: limits.handshakeMs, ...call }),
-        notify: wire.notify,
-      })
+    const caller: Caller = {
+      call: (method, params, call) => wire.call(method, params, { timeoutMs: limits.handshakeMs, ...call }),
+      notify: wire.notify,
+    };
+    // In a later microtask: `startPeer` has returned by then, and a synchronous throw is a rejection.
+    const done = Promise.resolve()
+      .then(() => shakeHands(caller))
       .then(
         () => undefined,
-        (error: unknown) =>
-          unshaken(`failed its handshake: ${error instanceof Error ? error.message : String(error)}`, error),
+        (error: unknown) => unshaken(`failed its handshake: ${textOf(error)}`, error),
       );
     const outcome = await Promise.race([ended, late, done]);
     clearTimeout(clock);
@@ -117,4 +120,10 @@ function readStderr(group: ProcessGroup, limits: PeerLimits, onStderr: (line: st
   });
   group.stderr.on('data', (chunk: Buffer) => splitter.push(chunk));
   group.stderr.on('end', () => splitter.end());
+}
+
+/** What went wrong, without the advice that a message ends in: it is given once. */
+function textOf(error: unknown): string {
+  if (error instanceof TrotlineError) return error.detail.what;
+  return error instanceof Error ? error.message : String(error);
 }
