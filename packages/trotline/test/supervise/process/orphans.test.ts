@@ -100,8 +100,6 @@ describe('when our own process ends, nothing of a hook is left, though it and it
 
   it("by the application's own handler of the signal, which runs undisturbed", async () => {
     const { host, below, ended } = await startHost('own-sigint');
-    await until(() => below.every(alive));
-    // The handler is installed in the same turn in which the line was printed.
     host.kill('SIGINT');
     expect(await ended).toEqual([9, null]);
     await until(() => !below.some(alive));
