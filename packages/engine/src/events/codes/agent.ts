@@ -37,6 +37,16 @@ export const agentCodes = defineCodes({
     doc: 'The conversation does not fit the model’s context window, even after compaction.',
     remedy: 'Start a new session, or use a model with a larger window.',
   },
+  'agent.bad-request': {
+    kind: 'error',
+    doc: 'Hooks made a model request of which some part has no meaning.',
+    remedy: 'Correct the hook that rewrites llm.request: trotline explain llm.request names those that can.',
+  },
+  'agent.iterations': {
+    kind: 'error',
+    doc: 'A turn made as many model requests as it may.',
+    remedy: 'Submit again to go on, or raise agent.max_iterations.',
+  },
   'agent.script-file': {
     kind: 'error',
     doc: 'A script of written model turns cannot be read.',

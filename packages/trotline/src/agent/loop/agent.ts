@@ -1,0 +1,281 @@
+import { randomUUID } from 'node:crypto';
+import { TrotlineError } from '@trotline/engine';
+import type { Message } from '../models/types.ts';
+import { builtinTools } from '../tools/builtin.ts';
+import { connectMcp, type McpConnections } from '../tools/mcp.ts';
+import { allowList } from './allow.ts';
+import { compact } from './compact.ts';
+import { completeTurn } from './complete.ts';
+import { type Loop, noUsage, type Shared, type Turn } from './context.ts';
+import { type Conversation, createConversation } from './conversation.ts';
+import { createInbox } from './inbox.ts';
+import { unanswered } from './pairs.ts';
+import { raise } from './raise.ts';
+import { readRows } from './rows.ts';
+import { ownSubagents, toolsOf } from './spawn.ts';
+import { step } from './step.ts';
+import { systemPrompt } from './system.ts';
+import { estimateTokens } from './tokens.ts';
+import type { Agent, AgentOptions, SubagentType, SubmitOptions, TurnResult } from './types.ts';
+
+interface Running {
+  readonly turn: Turn;
+  readonly abort: AbortController;
+  readonly done: Promise<unknown>;
+}
+
+/**
+ * An agent on a line that is there already. Every model request goes through `engine.model`, every tool call through
+ * `engine.tool`, its subagents' too; there is no other way to either.
+ */
+export function createAgent(options: AgentOptions): Agent {
+  const { engine, cwd, model } = options;
+  const sessionId = options.sessionId ?? randomUUID();
+  const tools = options.tools ?? builtinTools();
+  const shared: Shared = {
+    engine,
+    cwd,
+    env: options.env ?? process.env,
+    sessionId,
+    modelOptions: options.modelOptions ?? {},
+    ...(options.effort === undefined ? {} : { effort: options.effort }),
+    parallelTools: options.parallelTools ?? false,
+    maxIterations: options.maxIterations ?? 100,
+    ...(options.compactAtTokens === undefined ? {} : { compactAtTokens: options.compactAtTokens }),
+    maxResultChars: options.maxResultChars ?? 200_000,
+    system: options.system ?? [],
+    iterations: 0,
+  };
+  let loop: Loop | undefined;
+  let mcp: McpConnections | undefined;
+  let readied: Promise<Loop> | undefined;
+  let running: Running | undefined;
+  let turns = 0;
+  let closed: string | undefined;
+
+  async function start(): Promise<Loop> {
+    const conversation = await openConversation(options, shared, sessionId);
+    turns = conversation.messages().filter(({ role }) => role === 'user').length;
+    mcp = await connectMcp(options.mcpServers ?? {}, cwd, (name, data) => engine.notice(name, data));
+    const session = { cwd, surface: options.surface ?? null, isInteractive: options.isInteractive ?? false };
+    await raise(engine, 'session.start', session, () => ({ cwd }));
+    const offered = await offer(options);
+    const isAllowed = allowList(options.allowedTools);
+    const main: Loop = {
+      shared,
+      depth: 0,
+      model,
+      systemPrompt: systemPrompt(options.basePrompt, cwd, shared.system),
+      tools: toolsOf([...tools, ...mcp.tools], offered, () => main, 0),
+      isAllowed,
+      conversation,
+    };
+    loop = main;
+    return main;
+  }
+
+  const opened = (): Promise<Loop> => {
+    readied ??= start();
+    return readied;
+  };
+
+  function claim(): void {
+    if (closed !== undefined) throw new TrotlineError('agent.closed', { what: closed });
+    if (running !== undefined) throw new TrotlineError('agent.busy', { what: 'a turn is running' });
+  }
+
+  function makeTurn(main: Loop, { signal, onChunk }: SubmitOptions): { turn: Turn; abort: AbortController } {
+    const abort = new AbortController();
+    const turn: Turn = {
+      loop: main,
+      turnId: `main-turn-${++turns}`,
+      signal: signal === undefined ? abort.signal : AbortSignal.any([signal, abort.signal]),
+      inbox: createInbox(),
+      ...(onChunk === undefined ? {} : { onChunk }),
+      index: 0,
+      usage: noUsage,
+      tokens: 0,
+    };
+    return { turn, abort };
+  }
+
+  /** Holds the agent busy from the first moment: two prompts at once must not both find it idle. */
+  async function whileRunning<T>(turn: Turn, abort: AbortController, work: () => Promise<T>): Promise<T> {
+    claim();
+    const done = work();
+    running = { turn, abort, done };
+    try {
+      return await done;
+    } finally {
+      running = undefined;
+    }
+  }
+
+  async function runTurn(turn: Turn, begin: () => Promise<string | undefined>): Promise<TurnResult> {
+    delete shared.fatal;
+    const { result, hardAbort } = await completeTurn(turn, turn.loop.conversation.mark(), begin);
+    if (hardAbort !== undefined) closed = `the hook ${hardAbort.hook} ended the agent: ${hardAbort.reason}`;
+    return result;
+  }
+
+  /** Enters a prompt; a turn starts inside. Says why, where it never became one. */
+  async function enter(turn: Turn, text: string, { context }: SubmitOptions): Promise<string | undefined> {
+    const e = { text, wait: false, origin: { kind: 'composer' }, ...(context === undefined ? {} : { context }) };
+    let entered = false;
+    const answer = await raise(
+      engine,
+      'prompt.submit',
+      e,
+      async (final) => {
+        entered = true;
+        const prompt = promptText(final);
+        await turn.loop.conversation.add({ role: 'user', content: prompt }, 'prompt');
+        const { turnId } = turn;
+        await raise(engine, 'turn.start', { text: String(final['text']), turnId }, () => ({ turnId }), turn.signal);
+        return { text: final['text'], ...(final['context'] === undefined ? {} : { context: final['context'] }) };
+      },
+      turn.signal,
+    );
+    if (typeof answer['drop'] === 'string') return answer['drop'];
+    return entered ? undefined : 'a hook answered in place of the turn';
+  }
+
+  const agent: Agent = {
+    sessionId,
+    get messages() {
+      return loop?.conversation.messages() ?? [];
+    },
+    get problems() {
+      return mcp?.failures ?? [];
+    },
+    ready: async () => {
+      await opened();
+    },
+    async submit(text, submitted = {}) {
+      claim();
+      const main = await opened();
+      const { turn, abort } = makeTurn(main, submitted);
+      return whileRunning(turn, abort, () => runTurn(turn, () => enter(turn, text, submitted)));
+    },
+    async resume(submitted = {}) {
+      claim();
+      const main = await opened();
+      if (unanswered(main.conversation.messages()).length === 0) return undefined;
+      const { turn, abort } = makeTurn(main, submitted);
+      return whileRunning(turn, abort, () =>
+        runTurn(turn, async () => {
+          const { turnId } = turn;
+          await raise(engine, 'turn.start', { text: '', turnId }, () => ({ turnId }), turn.signal);
+          return undefined;
+        }),
+      );
+    },
+    async steer(text) {
+      if (running === undefined) return 'idle';
+      const { turn } = running;
+      const e = { text, wait: false, turnId: turn.turnId, origin: { kind: 'composer' } };
+      const answer = await raise(engine, 'prompt.submit', e, (final) => {
+        const content = promptText(final);
+        const queueDepth = turn.inbox.steer(content);
+        const contentLength = content.length;
+        engine.notice('interrupt.received', {
+          sessionId,
+          turnId: turn.turnId,
+          kind: 'steering',
+          contentLength,
+          queueDepth,
+        });
+        return { text: final['text'] };
+      });
+      return typeof answer['drop'] === 'string' ? 'dropped' : 'queued';
+    },
+    interrupt(how, reason = 'the person interrupted the turn') {
+      if (running === undefined) return false;
+      const { turn, abort } = running;
+      engine.notice('interrupt.received', {
+        sessionId,
+        turnId: turn.turnId,
+        kind: how === 'now' ? 'hard_abort' : 'graceful',
+      });
+      if (how === 'now') abort.abort(new Error(reason));
+      else turn.inbox.interrupt();
+      return true;
+    },
+    async ask(question, submitted = {}) {
+      if (closed !== undefined) throw new TrotlineError('agent.closed', { what: closed });
+      const main = await opened();
+      const abort = new AbortController();
+      const aside: Turn = {
+        loop: main,
+        turnId: `main-aside-${randomUUID().slice(0, 8)}`,
+        signal: submitted.signal ?? abort.signal,
+        inbox: createInbox(),
+        ...(submitted.onChunk === undefined ? {} : { onChunk: submitted.onChunk }),
+        index: 0,
+        usage: noUsage,
+        tokens: 0,
+      };
+      const asked: Message = { role: 'user', content: question };
+      const { text } = await step(aside, { messages: [...main.conversation.messages(), asked], tools: [] });
+      return text;
+    },
+    async compact(instructions) {
+      claim();
+      const main = await opened();
+      const { turn, abort } = makeTurn(main, {});
+      return whileRunning(turn, abort, () =>
+        compact(turn, {
+          trigger: 'manual',
+          reason: 'asked',
+          keepTokens: Math.floor(estimateTokens(main.conversation.messages()) / 4),
+          ...(instructions === undefined ? {} : { instructions }),
+        }),
+      );
+    },
+    async close(reason = 'other') {
+      if (closed === undefined) closed = 'the agent was closed';
+      agent.interrupt('now', 'the agent was closed');
+      await running?.done.catch(() => {});
+      if (readied !== undefined) {
+        await readied.catch(() => {});
+        const end = { reason, sessionId, resume: { id: sessionId } };
+        await raise(engine, 'session.end', end, () => ({ sessionId })).catch(() => {
+          // Nothing that a hook says keeps an agent open; the line has traced it.
+        });
+      }
+      await Promise.allSettled([mcp?.close(), ...tools.map((tool) => tool.close?.())]);
+    },
+  };
+  return agent;
+}
+
+async function openConversation(options: AgentOptions, shared: Shared, sessionId: string): Promise<Conversation> {
+  const { engine, sessions, cwd } = options;
+  if (sessions === undefined) return createConversation({ engine });
+  const stored = options.sessionId === undefined ? undefined : await sessions.load(sessionId);
+  if (stored === undefined) await sessions.create({ id: sessionId, cwd });
+  const { messages, lastSeq, answers } = readRows(stored?.rows ?? []);
+  shared.iterations = answers;
+  return createConversation({ engine, messages, store: { sessions, sessionId, lastSeq } });
+}
+
+/** The kinds of subagent that the hooks let the model know of. */
+async function offer({ engine, subagents }: AgentOptions): Promise<ReadonlyMap<string, SubagentType>> {
+  const offered = new Map<string, SubagentType>();
+  for (const [name, type] of Object.entries({ ...ownSubagents, ...subagents })) {
+    const e = {
+      agent: name,
+      description: type.description,
+      source: name in ownSubagents ? 'built-in' : 'program',
+      provider: { plugin: 'engine', tier: 'core' },
+    };
+    const { isOffered } = await raise(engine, 'agent.offer', e, () => ({ isOffered: true }));
+    if (isOffered !== false) offered.set(name, type);
+  }
+  return offered;
+}
+
+/** What the model reads of a prompt: its text, then the context that hooks put beside it. */
+function promptText({ text, context }: Readonly<Record<string, unknown>>): string {
+  return [text, ...(Array.isArray(context) ? context : [])].map(String).join('\n\n');
+}

@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import type { Engine } from '@trotline/engine';
+import type { Message } from '../models/types.ts';
+import { toBlocks, withBlocks } from './blocks.ts';
+import { raise } from './raise.ts';
+import type { Row } from './rows.ts';
+import type { SessionStore } from './types.ts';
+
+/** By which way a message entered: prompt, response, tool-result, delivery, compaction. */
+export type Door = 'prompt' | 'response' | 'tool-result' | 'delivery' | 'compaction';
+
+/** A place to go back to. */
+export interface Mark {
+  readonly messages: readonly Message[];
+  readonly seq: number;
+}
+
+/** The messages of one loop, kept in memory and, for the main loop, in the session. */
+export interface Conversation {
+  readonly messages: () => readonly Message[];
+  /** Raises `session.append`, then stores and keeps what came of it. */
+  add(message: Message, door: Door): Promise<void>;
+  /** Puts a shortened history in place of all. */
+  replace(messages: readonly Message[]): Promise<void>;
+  mark(): Mark;
+  restore(mark: Mark): Promise<void>;
+}
+
+export interface ConversationOptions {
+  readonly engine: Engine;
+  readonly agentId?: string;
+  readonly messages?: readonly Message[];
+  readonly store?: { readonly sessions: SessionStore; readonly sessionId: string; readonly lastSeq: number };
+}
+
+/** A conversation. Every write is stored before it counts. */
+export function createConversation({ engine, agentId, messages = [], store }: ConversationOptions): Conversation {
+  let kept: readonly Message[] = messages;
+  let seq = store?.lastSeq ?? 0;
+  const append = async (row: Row): Promise<void> => {
+    if (store === undefined) return;
+    const [at] = await store.sessions.append(store.sessionId, [row]);
+    seq = at ?? seq;
+  };
+  return {
+    messages: () => kept,
+    async add(message, door) {
+      const e = {
+        message: toBlocks(message),
+        door,
+        origin: { kind: 'engine' },
+        uuid: randomUUID(),
+        ...(agentId === undefined ? {} : { agentId }),
+      };
+      await raise(engine, 'session.append', e, async (final) => {
+        const rewritten = final['message'] === e.message ? message : withBlocks(message, final['message']);
+        await append({ kind: 'message', message: rewritten });
+        kept = [...kept, rewritten];
+        return { message: final['message'], uuid: e.uuid };
+      });
+    },
+    async replace(shortened) {
+      await append({ kind: 'history', messages: shortened });
+      kept = shortened;
+    },
+    mark: () => ({ messages: kept, seq }),
+    async restore(mark) {
+      kept = mark.messages;
+      if (store === undefined) return;
+      await store.sessions.rollbackTo(store.sessionId, mark.seq);
+      seq = mark.seq;
+    },
+  };
+}

@@ -1,0 +1,130 @@
+import { TrotlineError } from '@trotline/engine';
+import { createCollector } from '../models/collect.ts';
+import type { Chunk, Message, ModelResponse, ToolCall, ToolDefinition } from '../models/types.ts';
+import { addUsage, scope, systemMessage, type Turn } from './context.ts';
+import { paired } from './pairs.ts';
+import { readRequest } from './request.ts';
+
+export interface StepRequest {
+  readonly messages: readonly Message[];
+  readonly tools: readonly ToolDefinition[];
+  /** The answer is for the agent itself: nobody is shown it. */
+  readonly quiet?: boolean;
+}
+
+/**
+ * One model request of a turn. What is acted on is what left the outermost hook. An answer that broke off after a part
+ * of it was shown is asked for once more, as a request of its own with all its hooks; none of its tool calls ran.
+ */
+export async function step(turn: Turn, request: StepRequest): Promise<ModelResponse> {
+  try {
+    return await sendOnce(turn, request);
+  } catch (error) {
+    if (!(error instanceof TrotlineError) || error.code !== 'agent.model-cut') throw error;
+    turn.signal.throwIfAborted();
+    const reason = error.detail.what;
+    turn.loop.shared.engine.notice('llm.retried', {
+      ...scope(turn),
+      attempt: 1,
+      maxRetries: 1,
+      reason: 'network',
+      error: reason,
+      backoffMs: 0,
+    });
+    if (request.quiet !== true) turn.onChunk?.({ kind: 'restart', reason });
+    return await sendOnce(turn, request);
+  }
+}
+
+async function sendOnce(turn: Turn, { messages, tools, quiet }: StepRequest): Promise<ModelResponse> {
+  const { loop, signal } = turn;
+  const onChunk = quiet === true ? undefined : turn.onChunk;
+  const { shared, model } = loop;
+  const { engine } = shared;
+  const started = performance.now();
+  const index = turn.index++;
+  const stream = engine.model(
+    {
+      turnId: turn.turnId,
+      index,
+      model: model.id,
+      messages: [systemMessage(loop), ...paired(messages)],
+      tools,
+      options: { ...shared.modelOptions },
+      ...(shared.effort === undefined ? {} : { effort: shared.effort }),
+      ...(loop.agentId === undefined ? {} : { agentId: loop.agentId }),
+      signal,
+    },
+    async function* send(final, sendSignal) {
+      const asked = readRequest(final);
+      const target = asked.model === model.id ? model : model.sibling(asked.model);
+      engine.notice('llm.started', {
+        ...scope(turn),
+        index,
+        model: asked.model,
+        messageCount: asked.messages.length,
+        toolCount: asked.tools.length,
+        maxTokens: asked.options.max_tokens,
+        temperature: asked.options.temperature,
+      });
+      return yield* target.stream(asked, {
+        signal: sendSignal,
+        onRetry: (retry) => engine.notice('llm.retried', { ...scope(turn), ...retry }),
+      });
+    },
+  );
+  const collector = createCollector();
+  for await (const chunk of stream) {
+    if (!isChunk(chunk)) continue;
+    collector.add(chunk);
+    onChunk?.(chunk);
+  }
+  signal.throwIfAborted();
+  const response = collector.response();
+  turn.usage = addUsage(turn.usage, response.usage);
+  if (response.usage !== null) {
+    const { input_tokens, output_tokens, cache_read_input_tokens, cache_creation_input_tokens } = response.usage;
+    turn.tokens = input_tokens + output_tokens + cache_read_input_tokens + cache_creation_input_tokens;
+  }
+  engine.notice('llm.ended', {
+    ...scope(turn),
+    index,
+    model: model.id,
+    durationMs: Math.round(performance.now() - started),
+    contentLength: response.text.length,
+    toolCalls: response.toolCalls.length,
+    hasReasoning: response.reasoning !== undefined,
+    stopReason: response.stopReason,
+    usage: response.usage,
+  });
+  return { ...response, toolCalls: withOwnIds(response.toolCalls, messages, turn) };
+}
+
+/** Some servers, and hooks, number their calls anew in each answer; a result must find its one call. */
+function withOwnIds(calls: readonly ToolCall[], messages: readonly Message[], turn: Turn): readonly ToolCall[] {
+  const used = new Set(
+    messages.flatMap((m) => (m.role === 'assistant' ? (m.toolCalls ?? []).map(({ id }) => id) : [])),
+  );
+  return calls.map((call, at) => {
+    const id = call.id === '' || used.has(call.id) ? `${turn.turnId}-${turn.index}-${at}` : call.id;
+    used.add(id);
+    return { ...call, id };
+  });
+}
+
+/** Hooks may stream what they like; only what has the shape of a chunk is acted on. */
+function isChunk(value: unknown): value is Chunk {
+  if (typeof value !== 'object' || value === null) return false;
+  const { kind, index, text, id, name, json } = value as Record<string, unknown>;
+  switch (kind) {
+    case 'text':
+    case 'thinking':
+      return typeof text === 'string';
+    case 'tool':
+      return typeof index === 'number' && typeof id === 'string' && typeof name === 'string';
+    case 'input':
+      return typeof index === 'number' && typeof json === 'string';
+    default:
+      return kind === 'stop';
+  }
+}

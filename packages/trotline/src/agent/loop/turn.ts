@@ -1,0 +1,99 @@
+import { TrotlineError } from '@trotline/engine';
+import type { Message, ModelResponse } from '../models/types.ts';
+import { keep, runBatch } from './batch.ts';
+import { compact } from './compact.ts';
+import { definitionsOf, scope, type Turn } from './context.ts';
+import { unanswered } from './pairs.ts';
+import { raise } from './raise.ts';
+import { step } from './step.ts';
+import { estimateTokens } from './tokens.ts';
+
+/** Shorten from this part of the context window on, and keep this part of that. */
+const compactPart = 0.8;
+const keepPart = 0.3;
+const unknownWindow = 200_000;
+
+const closingNote =
+  'The person asked you to stop. No tools can be used any more. Say in a few sentences what was done and what is left.';
+
+/** How a turn ended that nothing ended for it. */
+export interface Answer {
+  readonly response: ModelResponse;
+  readonly graceful: boolean;
+}
+
+/** Requests and tool calls until the model answers without calling a tool. Throws whatever ends the turn before. */
+export async function runLoop(turn: Turn): Promise<Answer> {
+  const { loop, inbox, signal } = turn;
+  const { shared, conversation } = loop;
+  const left = unanswered(conversation.messages());
+  if (left.length > 0) await runBatch(turn, left);
+  for (;;) {
+    signal.throwIfAborted();
+    if (shared.fatal !== undefined) throw shared.fatal;
+    const graceful = inbox.graceful();
+    if (turn.index >= shared.maxIterations && !graceful) {
+      throw new TrotlineError('agent.iterations', {
+        what: `the turn made ${turn.index} model requests without an end`,
+      });
+    }
+    await deliver(turn);
+    shared.iterations++;
+    await raise(
+      shared.engine,
+      'turn.iteration',
+      { turnId: turn.turnId, iteration: shared.iterations, ...agentOf(turn) },
+      () => ({}),
+      signal,
+    );
+    const response = await request(turn, graceful);
+    const calls = graceful ? [] : response.toolCalls;
+    await conversation.add(
+      { role: 'assistant', content: response.text, ...(calls.length > 0 && { toolCalls: calls }) },
+      'response',
+    );
+    if (calls.length > 0) await runBatch(turn, calls);
+    else if (graceful || (inbox.waiting() === 0 && !inbox.graceful())) return { response, graceful };
+  }
+}
+
+/** Puts waiting messages of the person into the conversation. */
+async function deliver(turn: Turn): Promise<void> {
+  const texts = turn.inbox.take();
+  if (texts.length === 0) return;
+  for (const content of texts) await turn.loop.conversation.add({ role: 'user', content }, 'delivery');
+  const totalContentLength = texts.reduce((sum, text) => sum + text.length, 0);
+  turn.loop.shared.engine.notice('steering.injected', { ...scope(turn), count: texts.length, totalContentLength });
+}
+
+/** One request that fits the context window, shortened before or, where the server says so, after. */
+async function request(turn: Turn, graceful: boolean): Promise<ModelResponse> {
+  const { loop } = turn;
+  const limit = loop.shared.compactAtTokens ?? (loop.model.contextWindow ?? unknownWindow) * compactPart;
+  const tools = graceful ? [] : definitionsOf(loop);
+  const asked = (): Parameters<typeof step>[1] => ({
+    messages: graceful ? [...loop.conversation.messages(), closing] : loop.conversation.messages(),
+    tools,
+  });
+  if (Math.max(turn.tokens, estimateTokens(loop.conversation.messages())) >= limit) {
+    await compact(turn, { trigger: 'auto', reason: 'budget', keepTokens: limit * keepPart });
+  }
+  for (let room = limit * keepPart; ; room /= 8) {
+    try {
+      return await step(turn, asked());
+    } catch (error) {
+      if (!(error instanceof TrotlineError) || error.code !== 'agent.context-full' || room < 16) throw error;
+      const compacted = await compact(turn, { trigger: 'auto', reason: 'limit', keepTokens: room });
+      if ('skip' in compacted) throw error;
+    }
+  }
+}
+
+const closing: Message = { role: 'user', content: closingNote };
+
+const agentOf = ({ loop }: Turn): { agentId?: string } => (loop.agentId === undefined ? {} : { agentId: loop.agentId });
+
+/** Gives every open call of the last answer a result, so that the conversation can be sent again. */
+export async function answerOpenCalls(turn: Turn, content: string): Promise<void> {
+  for (const call of unanswered(turn.loop.conversation.messages())) await keep(turn, call, content, true);
+}

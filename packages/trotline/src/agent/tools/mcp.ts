@@ -1,0 +1,143 @@
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { TrotlineError } from '@trotline/engine';
+import { createCapture, shorten } from './capture.ts';
+import type { Tool, ToolOutcome } from './types.ts';
+
+/** An MCP server that is started as a process and spoken to over its standard streams. */
+export interface McpServer {
+  readonly command: string;
+  readonly args?: readonly string[];
+  /** Over the few variables that a server gets anyway (PATH, HOME and the like). */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Absolute, or relative to the agent's working directory. */
+  readonly cwd?: string;
+}
+
+export type McpNotice = (
+  name: 'mcp.connecting' | 'mcp.connected' | 'mcp.failed',
+  data: Readonly<Record<string, unknown>>,
+) => void;
+
+export interface McpConnections {
+  readonly tools: readonly Tool[];
+  /** Servers that did not start; the others work. */
+  readonly failures: readonly TrotlineError[];
+  close(): Promise<void>;
+}
+
+const connectMs = 30_000;
+const callMs = 600_000;
+const maxTextChars = 100_000;
+const maxTools = 500;
+
+/** Starts MCP servers and makes a tool of each of theirs, `mcp__server__tool`. A server that fails is named in `failures`. */
+export async function connectMcp(
+  servers: Readonly<Record<string, McpServer>>,
+  cwd: string,
+  notice: McpNotice,
+): Promise<McpConnections> {
+  const clients: Client[] = [];
+  const results = await Promise.all(
+    Object.entries(servers).map(async ([name, server]) => {
+      notice('mcp.connecting', { server: name, command: server.command });
+      try {
+        const { client, tools } = await connect(name, server, cwd);
+        clients.push(client);
+        notice('mcp.connected', { server: name, toolCount: tools.length });
+        return { tools };
+      } catch (cause) {
+        const failure = new TrotlineError('agent.mcp-failed', {
+          key: `mcpServers.${name}`,
+          what: `the MCP server "${name}" (${server.command}) did not start: ${(cause as Error).message}`,
+          cause,
+        });
+        notice('mcp.failed', { server: name, error: failure.message });
+        return { failure };
+      }
+    }),
+  );
+  return {
+    tools: results.flatMap(({ tools = [] }) => tools),
+    failures: results.flatMap(({ failure }) => failure ?? []),
+    close: async () => {
+      await Promise.allSettled(clients.map((client) => client.close()));
+    },
+  };
+}
+
+async function connect(name: string, server: McpServer, cwd: string): Promise<{ client: Client; tools: Tool[] }> {
+  const [{ Client }, { StdioClientTransport, getDefaultEnvironment }] = await Promise.all([
+    import('@modelcontextprotocol/sdk/client/index.js'),
+    import('@modelcontextprotocol/sdk/client/stdio.js'),
+  ]);
+  const transport = new StdioClientTransport({
+    command: server.command,
+    args: [...(server.args ?? [])],
+    env: { ...getDefaultEnvironment(), ...server.env },
+    cwd: server.cwd ?? cwd,
+    stderr: 'pipe',
+  });
+  const said = createCapture(2_000);
+  transport.stderr?.on('data', (bytes: Buffer) => said.add(bytes.toString('utf8')));
+  const client = new Client({ name: 'trotline', version: '0.1.0' });
+  try {
+    await client.connect(transport, { timeout: connectMs });
+    const tools: Tool[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await client.listTools(cursor === undefined ? {} : { cursor }, { timeout: connectMs });
+      tools.push(...page.tools.map((tool) => toolOf(client, name, tool)));
+      cursor = page.nextCursor;
+    } while (cursor !== undefined && tools.length < maxTools);
+    return { client, tools };
+  } catch (error) {
+    await client.close().catch(() => {});
+    const words = said.text().trim();
+    throw words === '' ? error : new Error(`${(error as Error).message}; it printed: ${words}`);
+  }
+}
+
+type Listed = Awaited<ReturnType<Client['listTools']>>['tools'][number];
+
+function toolOf(client: Client, server: string, listed: Listed): Tool {
+  return {
+    name: `mcp__${part(server)}__${part(listed.name)}`,
+    description: shorten(listed.description ?? '', 4_000),
+    inputSchema: listed.inputSchema,
+    // What a server says of its own tools proves nothing.
+    isReadOnly: false,
+    check: () => undefined,
+    async run(input, { signal }): Promise<ToolOutcome> {
+      const request = { name: listed.name, arguments: { ...input } };
+      const result = await client.callTool(request, undefined, { signal, timeout: callMs });
+      const text = shorten(contentText(result.content), maxTextChars);
+      return {
+        result: result.structuredContent ?? result.content,
+        text,
+        ...(result.isError === true && { isError: true }),
+      };
+    },
+  };
+}
+
+function contentText(content: unknown): string {
+  if (!Array.isArray(content)) return JSON.stringify(content) ?? '';
+  return content
+    .map(
+      (block: {
+        type?: string;
+        text?: string;
+        mimeType?: string;
+        uri?: string;
+        resource?: { text?: string; uri?: string };
+      }) => {
+        if (block.type === 'text') return block.text ?? '';
+        if (block.type === 'resource') return block.resource?.text ?? `[resource ${block.resource?.uri ?? ''}]`;
+        return `[${block.type ?? 'content'} ${block.mimeType ?? block.uri ?? ''}]`;
+      },
+    )
+    .join('\n');
+}
+
+/** Model APIs take letters, digits, `_` and `-` in a tool's name. */
+const part = (name: string): string => name.replace(/[^a-zA-Z0-9_-]/g, '_');
