@@ -101,8 +101,8 @@ function readProcess(context: ReadContext, name: string, file: ProcessFile, plac
   const common = readCommon(context, name, file, place);
   const say = common.enabled ? report.error : report.warning;
   const [program, ...rest] = file.command ?? [];
-  if ((program === undefined || program === '') && !document.dropped(file, 'command'))
-    say('config.missing-value', file.command === undefined ? place : document.place(file, 'command'), {
+  if (common.enabled && (program === undefined || program === '') && !document.dropped(file, 'command'))
+    report.error('config.missing-value', file.command === undefined ? place : document.place(file, 'command'), {
       what: `The hook "${shown(name)}" has no command`,
       expected: '"command": ["program", "argument"]',
     });

@@ -22,8 +22,12 @@ export function parseSyntax(source: Source, report: Reporter): Node | undefined 
   const errors: ParseError[] = [];
   const tree = parseTree(source.text, errors, { allowTrailingComma: true });
   const hard = errors.filter((error) => Number(error.error) !== INVALID_CHARACTER);
+  const seen = new Set<number>();
   for (const error of hard) {
     const place = { file: source.file, ...source.lines.at(error.offset) };
+    // What else is wrong on a line mostly follows from the first thing.
+    if (seen.has(place.line)) continue;
+    seen.add(place.line);
     const found = hints[printParseErrorCode(error.error)] ?? { what: 'This is not JSON' };
     report.error('config.syntax', place, found);
   }

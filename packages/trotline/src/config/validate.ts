@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { type Document, type Step, shown } from './document.ts';
 import type { Finding, Reporter } from './problem.ts';
-import { knownKeys } from './schemaKeys.ts';
+import { isWhole, knownKeys } from './schemaKeys.ts';
 import { suggest } from './suggest.ts';
 
 type Issue = z.core.$ZodIssue;
@@ -100,9 +100,10 @@ function tell(document: Document, fault: Fault, schema: z.ZodType, report: Repor
     report.error('config.missing-value', place, { what: `${name} is missing`, expected: typeName(issue.expected) });
   else if (issue.code === 'invalid_type' && issue.expected === 'array' && typeof value === 'string')
     report.error('config.string-for-list', place, listFinding(name, value, path));
-  else if (issue.code === 'invalid_type')
-    report.error('config.wrong-type', place, typeFinding(name, issue.expected, value, path));
-  else if (issue.code === 'invalid_union')
+  else if (issue.code === 'invalid_type') {
+    const expected = issue.expected === 'number' && isWhole(schema, path) ? 'int' : issue.expected;
+    report.error('config.wrong-type', place, typeFinding(name, expected, value, path));
+  } else if (issue.code === 'invalid_union')
     report.error('config.wrong-type', place, { what: `${name} is ${kindOf(value)}`, expected: unionText(issue) });
   else if (issue.code === 'invalid_value') {
     const near = typeof value === 'string' ? suggest(value, issue.values.map(String)) : undefined;
