@@ -6,8 +6,10 @@ const MAX_DEPTH = 64;
 const MAX_TOKENS = 200_000;
 
 // jsonc-parser declares its kinds as const enums, which a compiler that erases types cannot inline.
-const OPEN = new Set([1, 3]);
-const CLOSE = new Set([2, 4]);
+const CLOSING = new Map([
+  [1, 2],
+  [3, 4],
+]);
 const COMMA = 5;
 const STRING = 10;
 const EOF = 17;
@@ -64,7 +66,7 @@ const hints: Readonly<Record<string, { what: string; expected?: string; remedy?:
 function scanTokens(source: Source, report: Reporter): boolean {
   const { text, file, lines } = source;
   const scanner = createScanner(text, true);
-  let depth = 0;
+  const open: number[] = [];
   let comma = -1;
   for (let count = 0; ; count++) {
     const kind: number = scanner.scan();
@@ -80,14 +82,16 @@ function scanTokens(source: Source, report: Reporter): boolean {
       report.error('config.too-large', place(), { what });
       return false;
     }
-    if (OPEN.has(kind)) depth += 1;
-    if (depth > MAX_DEPTH) {
+    const closing = CLOSING.get(kind);
+    if (closing !== undefined) open.push(closing);
+    if (open.length > MAX_DEPTH) {
       const what = `The nesting is deeper than ${MAX_DEPTH} levels`;
       report.error('config.too-deep', place(), { what });
       return false;
     }
-    if (CLOSE.has(kind)) {
-      depth -= 1;
+    if (kind === 2 || kind === 4) {
+      // A bracket that closes nothing must not make room for deeper nesting: the parser would go on inside.
+      if (open.at(-1) === kind) open.pop();
       if (comma >= 0)
         report.error(
           'config.trailing-comma',
