@@ -2,12 +2,12 @@ import { type Code, type ErrorDetail, type FailureClass, TrotlineError } from '@
 
 /** A failure of a supervised process, with its class, so that a dialect can tell a crash from a refusal without reading text. */
 export class PeerError extends TrotlineError {
-  readonly failure: FailureClass;
+  readonly failureClass: FailureClass;
 
-  constructor(failure: FailureClass, code: Code, detail: ErrorDetail) {
+  constructor(failureClass: FailureClass, code: Code, detail: ErrorDetail) {
     super(code, detail);
     this.name = 'PeerError';
-    this.failure = failure;
+    this.failureClass = failureClass;
   }
 }
 

@@ -92,7 +92,7 @@ describe('an end that nobody asked for', () => {
     const peer = fakePeer(['exit-at-start'], { restart: { firstDelayMs: 1, maxExits: 3 } });
     await until(() => peer.state === 'tripped');
     expect(peer.health().restarts).toBe(2);
-    await expect(peer.call('echo')).rejects.toMatchObject({ code: 'supervise.down', failure: 'crash' });
+    await expect(peer.call('echo')).rejects.toMatchObject({ code: 'supervise.down', failureClass: 'crash' });
     peer.restart();
     expect(peer.state).toBe('starting');
     await until(() => peer.state === 'tripped');

@@ -27,7 +27,7 @@ describe('calls', () => {
   it('that are refused fail with the words of the process', async () => {
     const peer = fakePeer();
     const error = await failing(peer.call('refuse', { message: 'out of budget' }));
-    expect([error.failure, error.code]).toEqual(['throw', 'supervise.refused']);
+    expect([error.failureClass, error.code]).toEqual(['throw', 'supervise.refused']);
     expect(error.message).toContain('process hook "fake" refused refuse: out of budget');
     expect((await failing(peer.call('bare-error'))).message).toContain('plain text');
   });
@@ -37,7 +37,7 @@ describe('calls', () => {
     const peer = fakePeer([], { onFault: (fault) => faults.push(fault) });
     await peer.ready;
     const error = await failing(peer.call('late', { ms: 60 }, { timeoutMs: 20 }));
-    expect([error.failure, error.code]).toEqual(['budget', 'supervise.timeout']);
+    expect([error.failureClass, error.code]).toEqual(['budget', 'supervise.timeout']);
     await until(() => faults.length > 0);
     expect(faults.map((fault) => fault.code)).toEqual(['supervise.late']);
     expect(await peer.call('echo', { still: 'fine' })).toEqual({ still: 'fine' });
@@ -78,7 +78,7 @@ describe('what a process prints', () => {
   it('ends the process when it is nothing but noise', async () => {
     const peer = fakePeer();
     const error = await failing(peer.call('noise-forever'));
-    expect([error.failure, error.code]).toEqual(['garbage', 'supervise.garbage']);
+    expect([error.failureClass, error.code]).toEqual(['garbage', 'supervise.garbage']);
     await until(() => peer.state === 'failed');
   });
 
@@ -90,7 +90,7 @@ describe('what a process prints', () => {
     const peer = fakePeer();
     for (const method of ['big', 'big-id-last', 'big-without-id']) {
       const error = await failing(peer.call(method, { bytes: 20 * 1024 * 1024 }));
-      expect([error.failure, error.code]).toEqual(['garbage', 'supervise.garbage']);
+      expect([error.failureClass, error.code]).toEqual(['garbage', 'supervise.garbage']);
     }
     expect(await peer.call('echo', { a: 1 })).toEqual({ a: 1 });
     expect(peer.health().restarts).toBe(0);
@@ -182,7 +182,7 @@ describe('a process that ends', () => {
     const peer = fakePeer();
     const other = failing(peer.call('never'));
     const error = await failing(peer.call(method, params));
-    expect([error.failure, error.code]).toEqual(['crash', 'supervise.exited']);
+    expect([error.failureClass, error.code]).toEqual(['crash', 'supervise.exited']);
     expect(error.message).toContain(text);
     expect(await other).toBe(error);
   });
@@ -199,7 +199,7 @@ describe('a process that ends', () => {
     expect(await peer.call('exit-after-answer')).toBe('ok');
     await until(() => peer.state === 'failed');
     const error = await failing(peer.call('echo'));
-    expect([error.failure, error.code]).toEqual(['crash', 'supervise.down']);
+    expect([error.failureClass, error.code]).toEqual(['crash', 'supervise.down']);
     expect(error.message).toContain('exited (status 0)');
   });
 });
@@ -215,9 +215,9 @@ describe('a process that does not start', () => {
   ])('because of %j says so', async (options, text) => {
     const peer = fakePeer([], options);
     const error = await failing(peer.ready);
-    expect([error.failure, error.code]).toEqual(['start', 'supervise.cannot-start']);
+    expect([error.failureClass, error.code]).toEqual(['start', 'supervise.cannot-start']);
     expect(error.message).toContain(text);
-    expect((await failing(peer.call('echo'))).failure).toBe('crash');
+    expect((await failing(peer.call('echo'))).failureClass).toBe('crash');
   });
 
   it.each([
@@ -236,7 +236,7 @@ describe('a process that does not start', () => {
       },
     });
     const error = await failing(peer.ready);
-    expect([error.failure, error.code]).toEqual(['start', 'supervise.handshake']);
+    expect([error.failureClass, error.code]).toEqual(['start', 'supervise.handshake']);
     expect(error.message).toContain(text);
     expect(pids.map(alive)).toEqual([false]);
   });
