@@ -14,11 +14,9 @@ export const PLAIN_ENVIRONMENT: readonly string[] = [
   'USER',
 ];
 
-/** The environment of a child: what is inherited of `parent`, then what is set, the latter winning. */
-export function childEnvironment(
-  options: PeerEnvironment | undefined,
-  parent: NodeJS.ProcessEnv,
-): Record<string, string> {
+/** The environment of a child: what is inherited, then what is set, the latter winning. */
+export function childEnvironment(options: PeerEnvironment | undefined): Record<string, string> {
+  const parent = options?.from ?? process.env;
   const inherit = options?.inherit ?? 'all';
   const env: Record<string, string> = {};
   for (const [name, value] of Object.entries(parent)) {

@@ -3,12 +3,17 @@ import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import { PeerError } from './failure.ts';
 
 /**
- * The absolute path of a program. A bare name is looked up in *our* PATH, not in that of the child's environment, as Go
+ * The absolute path of a program. A bare name is looked up in the `path` that is inherited from, not in that of the child's environment, as Go
  * does: a configuration's `env.PATH` must not choose which program runs. A path with a separator stands relative to `cwd`.
  *
  * @throws PeerError `supervise.cannot-start` when there is no such program or it may not be run.
  */
-export function resolveProgram(name: string, program: string | undefined, cwd: string): string {
+export function resolveProgram(
+  name: string,
+  program: string | undefined,
+  cwd: string,
+  path: string | undefined,
+): string {
   if (program === undefined || program === '') {
     throw new PeerError('start', 'supervise.cannot-start', {
       what: `${name} has no command`,
@@ -22,7 +27,7 @@ export function resolveProgram(name: string, program: string | undefined, cwd: s
     if (problem === undefined) return file;
     throw new PeerError('start', 'supervise.cannot-start', { what: `${name} cannot start: ${file} ${problem}` });
   }
-  for (const folder of (process.env['PATH'] ?? '').split(delimiter)) {
+  for (const folder of (path ?? '').split(delimiter)) {
     if (folder === '') continue;
     const file = join(folder, program);
     if (problemWith(file) === undefined) return resolve(file);

@@ -52,10 +52,10 @@ export function spawnGroup({
       remedy: 'Run under Linux, macOS or WSL.',
     });
   }
-  const file = resolveProgram(name, command[0], cwd);
+  const file = resolveProgram(name, command[0], cwd, (env?.from ?? process.env)['PATH']);
   ensureGuardian();
   const mark = nextMark();
-  const options = { cwd, env: { ...childEnvironment(env, process.env), [MARK]: mark }, detached: true };
+  const options = { cwd, env: { ...childEnvironment(env), [MARK]: mark }, detached: true };
   let child: ChildProcessByStdio<Writable, Readable, Readable>;
   try {
     child = spawn(file, command.slice(1), { ...options, stdio: ['pipe', 'pipe', 'pipe'] });

@@ -2,6 +2,8 @@ import type { PeerError } from './failure.ts';
 
 /** Which variables of our own environment a process is given, and which are set for it. */
 export interface PeerEnvironment {
+  /** The environment to inherit from, and whose PATH finds the program. Default: that of this process. */
+  readonly from?: Readonly<Record<string, string | undefined>>;
   /** `all` (the default) passes everything on; a list passes only these names (a trailing `*` matches a prefix). */
   readonly inherit?: 'all' | readonly string[];
   /** Set on top of what is inherited. */
@@ -79,7 +81,7 @@ export interface Caller {
 export interface PeerOptions {
   /** How messages name it, such as `process hook "audit"`. */
   readonly name: string;
-  /** Program and arguments; no shell. A bare name is looked up in our own PATH. */
+  /** Program and arguments; no shell. A bare name is looked up in the PATH of `env.from`, never of `env.set`. */
   readonly command: readonly string[];
   readonly cwd?: string;
   readonly env?: PeerEnvironment;

@@ -72,13 +72,13 @@ describe('pauses before a new start', () => {
 
 it('an environment by list takes names and prefixes, and none that is not named', () => {
   const parent = { PATH: '/bin', LC_ALL: 'C', LC_TIME: 'C', AWS_SECRET: 'x', EMPTY: undefined };
-  expect(childEnvironment({ inherit: PLAIN_ENVIRONMENT, set: { PATH: '/own' } }, parent)).toEqual({
+  expect(childEnvironment({ from: parent, inherit: PLAIN_ENVIRONMENT, set: { PATH: '/own' } })).toEqual({
     PATH: '/own',
     LC_ALL: 'C',
     LC_TIME: 'C',
   });
-  expect(childEnvironment({ inherit: [] }, parent)).toEqual({});
-  expect(childEnvironment(undefined, { A: '1', B: undefined })).toEqual({ A: '1' });
+  expect(childEnvironment({ from: parent, inherit: [] })).toEqual({});
+  expect(childEnvironment({ from: { A: '1', B: undefined } })).toEqual({ A: '1' });
 });
 
 it('a ring keeps the last lines in order', () => {
