@@ -10,6 +10,7 @@ const CLOSING = new Map([
   [1, 2],
   [3, 4],
 ]);
+const CLOSERS = new Set(CLOSING.values());
 const COMMA = 5;
 const STRING = 10;
 const EOF = 17;
@@ -89,7 +90,7 @@ function scanTokens(source: Source, report: Reporter): boolean {
       report.error('config.too-deep', place(), { what });
       return false;
     }
-    if (kind === 2 || kind === 4) {
+    if (CLOSERS.has(kind)) {
       // A bracket that closes nothing must not make room for deeper nesting: the parser would go on inside.
       if (open.at(-1) === kind) open.pop();
       if (comma >= 0)
