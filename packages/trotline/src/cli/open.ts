@@ -3,8 +3,8 @@ import { resolve } from 'node:path';
 import { TrotlineError } from '@trotline/engine';
 import { type Line, type OpenLineOptions, openLine } from '../host/index.ts';
 import type { Shown } from '../ops/index.ts';
-import type { Io } from './terminal/io.ts';
 import { oneLine } from './terminal/clean.ts';
+import type { Io } from './terminal/io.ts';
 
 /** The options that say where and with which configuration. */
 export interface WhereOptions {

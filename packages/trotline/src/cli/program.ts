@@ -40,12 +40,15 @@ export function build(io: Pick<Io, 'out' | 'outColors' | 'columns'>, version: st
     .version(version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
     .helpCommand('help [command]', 'print the help of a command')
-    .addHelpText('after', `\n${exampleText(io, [
-      ['npx trotline demo', 'see it work: no key, no network'],
-      ['trotline init', 'a configuration and a first hook'],
-      ['trotline run "list the files" --model script:demo.json', 'one task'],
-      ['trotline hooks', 'who stands on the line, in order'],
-    ])}`)
+    .addHelpText(
+      'after',
+      `\n${exampleText(io, [
+        ['npx trotline demo', 'see it work: no key, no network'],
+        ['trotline init', 'a configuration and a first hook'],
+        ['trotline run "list the files" --model script:demo.json', 'one task'],
+        ['trotline hooks', 'who stands on the line, in order'],
+      ])}`,
+    )
     .action(() => {
       io.out(program.helpInformation());
     });
@@ -65,7 +68,11 @@ export function build(io: Pick<Io, 'out' | 'outColors' | 'columns'>, version: st
     command.addOption(new Option('--json', 'machine-readable output'));
     command.action(async (...given: unknown[]) => {
       const words = given.slice(0, command.registeredArguments.length).flat();
-      await perform(spec, words.filter((word): word is string => typeof word === 'string'), command.opts());
+      await perform(
+        spec,
+        words.filter((word): word is string => typeof word === 'string'),
+        command.opts(),
+      );
     });
   }
   return program;
@@ -90,7 +97,12 @@ function parentOf(program: Command, spec: CommandSpec, io: Pick<Io, 'out' | 'out
   const known = program.commands.find((command) => command.name() === name);
   if (known !== undefined) return known;
   const group = prepare(program.command(name), io);
-  return group.description(commands.filter(({ name: other }) => other.startsWith(`${name} `)).map(({ doc }) => doc).join(' '));
+  return group.description(
+    commands
+      .filter(({ name: other }) => other.startsWith(`${name} `))
+      .map(({ doc }) => doc)
+      .join(' '),
+  );
 }
 
 const lastWord = (name: string): string => name.slice(name.lastIndexOf(' ') + 1);
@@ -102,6 +114,9 @@ function exampleText(io: Pick<Io, 'outColors'>, examples: CommandSpec['examples'
 }
 
 function usageError(error: CommanderError): TrotlineError {
-  const what = error.message.replace(/^error: /, '').replace(/\.$/, '').replace(/\n\(?(Did you mean .*\?)\)?$/, ' ($1)');
+  const what = error.message
+    .replace(/^error: /, '')
+    .replace(/\.$/, '')
+    .replace(/\n\(?(Did you mean .*\?)\)?$/, ' ($1)');
   return new TrotlineError('cli.usage', { what });
 }

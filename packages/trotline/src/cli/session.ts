@@ -5,7 +5,8 @@ import type { SessionInfo, Sessions } from '../records/index.ts';
 export async function sessionOf(sessions: Sessions, id: string): Promise<SessionInfo> {
   const whole = id === '' ? undefined : await sessions.load(id);
   if (whole !== undefined) return whole.info;
-  const found = id === '' ? [] : (await sessions.list({ limit: 10_000 })).filter((session) => session.id.startsWith(id));
+  const found =
+    id === '' ? [] : (await sessions.list({ limit: 10_000 })).filter((session) => session.id.startsWith(id));
   const [only] = found;
   if (only !== undefined && found.length === 1) return only;
   throw new TrotlineError('cli.no-session', {

@@ -48,7 +48,9 @@ function collect(command: Command, path = ''): Completable[] {
         choices: argChoices ?? [],
       })),
   };
-  const below = command.commands.flatMap((child) => collect(child, path === '' ? child.name() : `${path} ${child.name()}`));
+  const below = command.commands.flatMap((child) =>
+    collect(child, path === '' ? child.name() : `${path} ${child.name()}`),
+  );
   return [self, ...below];
 }
 

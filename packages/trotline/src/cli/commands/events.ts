@@ -1,7 +1,6 @@
 import { events as catalogue, type EventName, TrotlineError } from '@trotline/engine';
 import type { Context } from '../command.ts';
 import { exit } from '../exit.ts';
-import { schemaText } from '../render/schema.ts';
 import { table } from '../terminal/table.ts';
 
 type Definition = (typeof catalogue)[EventName];
@@ -15,7 +14,8 @@ export async function events({ io, json }: Context, [name]: readonly string[]): 
     return exit.done;
   }
   const event = all.find((known) => known.name === name);
-  if (event === undefined) throw new TrotlineError('cli.unknown-event', { what: `there is no event ${name}`, ...near(name, all) });
+  if (event === undefined)
+    throw new TrotlineError('cli.unknown-event', { what: `there is no event ${name}`, ...near(name, all) });
   io.out(json ? `${JSON.stringify(eventJson(event))}\n` : page(event, io.outColors.bold));
   return exit.done;
 }
@@ -23,7 +23,11 @@ export async function events({ io, json }: Context, [name]: readonly string[]): 
 function overview(all: readonly Definition[], bold: (text: string) => string): string {
   const mods = all.filter(({ world }) => world === 'mods');
   const ours = all.filter(({ world }) => world !== 'mods');
-  const rows = (list: readonly Definition[]) => table(list.map(({ name, doc }) => [name, doc]), '  ');
+  const rows = (list: readonly Definition[]) =>
+    table(
+      list.map(({ name, doc }) => [name, doc]),
+      '  ',
+    );
   const parts = [`${bold('Events that mods know')}\n${rows(mods)}`];
   if (ours.length > 0) parts.push(`${bold('Events of our own')} (a mod’s * never selects them)\n${rows(ours)}`);
   return parts.join('\n');
@@ -32,8 +36,8 @@ function overview(all: readonly Definition[], bold: (text: string) => string): s
 function page(event: Definition, bold: (text: string) => string): string {
   const fields = Object.entries(event.fields).map(([field, shape]) => [
     `${field}${shape.optional === true ? '?' : ''}`,
-    schemaText(shape.schema()),
-    [shape.rewritable === true ? 'may be rewritten' : 'pinned', shape.doc].filter(Boolean).join('; '),
+    shape.text(),
+    shape.rewritable === true ? 'may be rewritten' : 'pinned',
   ]);
   const notes = [
     event.stream ? 'It streams: a hook may be an async generator.' : '',
@@ -44,7 +48,7 @@ function page(event: Definition, bold: (text: string) => string): string {
   return [
     `${bold(event.name)}  ${event.doc}\n`,
     `\n${bold('Fields')}\n${table(fields, '  ')}`,
-    event.observe ? '' : `\n${bold('Result')}\n  ${schemaText(event.result.schema())}\n`,
+    event.observe ? '' : `\n${bold('Result')}\n  ${event.result.text()}\n`,
     `\n${notes.map((note) => `${note}\n`).join('')}`,
   ].join('');
 }
@@ -72,5 +76,12 @@ function near(name: string, all: readonly Definition[]): { expected?: string } {
     const [itsNoun, itsVerb] = event.name.split('.');
     return itsNoun === noun || (verb !== undefined && itsVerb === verb) || event.name.includes(name.toLowerCase());
   });
-  return alike.length === 0 ? {} : { expected: alike.slice(0, 8).map((event) => event.name).join(', ') };
+  return alike.length === 0
+    ? {}
+    : {
+        expected: alike
+          .slice(0, 8)
+          .map((event) => event.name)
+          .join(', '),
+      };
 }

@@ -2,8 +2,9 @@ import { type Explanation, events, TrotlineError, type Verdict } from '@trotline
 import type { Context } from '../command.ts';
 import { exit } from '../exit.ts';
 import { openHere, type WhereOptions } from '../open.ts';
+import { deedsOf } from '../render/deeds.ts';
 import { linkHead, linkRow } from '../render/links.ts';
-import { didText } from '../render/trace.ts';
+import { deedLine } from '../render/trace.ts';
 import { oneLine } from '../terminal/clean.ts';
 import type { Io } from '../terminal/io.ts';
 import { table } from '../terminal/table.ts';
@@ -14,7 +15,11 @@ interface Options extends WhereOptions {
 }
 
 /** `trotline explain <event|tool> [name=value…]` */
-export async function explain({ io, json }: Context, [what = '', ...pairs]: readonly string[], options: Options): Promise<number> {
+export async function explain(
+  { io, json }: Context,
+  [what = '', ...pairs]: readonly string[],
+  options: Options,
+): Promise<number> {
   const fields = readFields(pairs, options.input);
   const event = eventOf(what);
   const e = event === undefined ? { tool: what, tool_use_id: 'explain', ...fields } : fields;
@@ -84,16 +89,25 @@ function text({ event, links, rules, run }: Explanation, c: Io['outColors']): st
       : `${c.bold(event)} passes ${matching.length === 1 ? 'one hook' : `${matching.length} hooks`}, in this order:\n${table([linkHead.map(c.dim), ...matching.map((link) => linkRow(link, c))], '  ')}`,
   ];
   if (rest.length > 0) {
-    const rows = rest.map(({ name, owner, why }) => [oneLine(name, 60), oneLine(owner.name, 60), c.dim(oneLine(why ?? '', 200))]);
+    const rows = rest.map(({ name, owner, why }) => [
+      oneLine(name, 60),
+      oneLine(owner.name, 60),
+      c.dim(oneLine(why ?? '', 200)),
+    ]);
     parts.push(`\nThese do not match:\n${table(rows, '  ')}`);
   }
   const verdicts = Object.entries(rules ?? {}) as [string, Verdict][];
   if (verdicts.length > 0) {
-    parts.push(`\nThen the rules say:\n${table(verdicts.map(([kind, verdict]) => verdictRow(kind, verdict, c)), '  ')}`);
+    parts.push(
+      `\nThen the rules say:\n${table(
+        verdicts.map(([kind, verdict]) => verdictRow(kind, verdict, c)),
+        '  ',
+      )}`,
+    );
   }
   if (run !== undefined) {
-    const rows = run.trace.map((entry) => [String(entry.index), oneLine(entry.plugin, 60), oneLine(didText(entry), 200)]);
-    parts.push(`\nAsked, they did:\n${table(rows, '  ')}  result: ${oneLine(JSON.stringify(run.result) ?? 'none', 500)}\n`);
+    const did = deedsOf(run.trace).map((deed) => deedLine(deed, c, 200));
+    parts.push(`\nAsked, they did:\n${did.join('')}  result: ${oneLine(JSON.stringify(run.result) ?? 'none', 500)}\n`);
   }
   return parts.join('');
 }

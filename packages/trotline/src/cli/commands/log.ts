@@ -1,13 +1,13 @@
 import type { DecisionFilter, DecisionRecord } from '../../records/index.ts';
-import { openRecords, stateDir } from '../../records/index.ts';
 import type { Context } from '../command.ts';
 import { exit } from '../exit.ts';
 import { readCount } from '../options.ts';
+import { withRecords } from '../records.ts';
 import { callText } from '../render/call.ts';
+import { timeText } from '../render/time.ts';
 import { oneLine } from '../terminal/clean.ts';
 import type { Colors } from '../terminal/io.ts';
 import { table } from '../terminal/table.ts';
-import { timeText } from '../render/time.ts';
 
 interface Options {
   readonly session?: string;
@@ -24,16 +24,11 @@ export async function log({ io, json }: Context, _: readonly string[], options: 
     ...(options.tool === undefined ? {} : { tool: options.tool }),
     ...(options.decision === undefined ? {} : { decision: options.decision }),
   };
-  const records = await openRecords({ dir: stateDir(io.env), env: io.env });
-  try {
-    const rows = await records.decisions.find(filter);
-    if (json) for (const row of rows) io.out(`${JSON.stringify(row)}\n`);
-    else if (rows.length === 0) io.out('No decision is recorded.\n');
-    else io.out(table(rows.map((row) => decisionRow(row, io.outColors, Math.max(io.columns() - 70, 30)))));
-    return exit.done;
-  } finally {
-    await records.close();
-  }
+  const rows = await withRecords(io, ({ decisions }) => decisions.find(filter));
+  if (json) for (const row of rows) io.out(`${JSON.stringify(row)}\n`);
+  else if (rows.length === 0) io.out('No decision is recorded.\n');
+  else io.out(table(rows.map((row) => decisionRow(row, io.outColors, Math.max(io.columns() - 70, 30)))));
+  return exit.done;
 }
 
 function decisionRow(row: DecisionRecord, c: Colors, room: number): string[] {

@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { jsonSchemaText } from '../../config/index.ts';
 import type { Context } from '../command.ts';
 import { exit } from '../exit.ts';
 
-/** `trotline schema`: the published file, so that what is printed is what an editor reads. */
+/** `trotline schema` */
 export async function schema({ io, json }: Context): Promise<number> {
-  const text = readFileSync(new URL('../../../schema/trotline.schema.json', import.meta.url), 'utf8');
+  const text = jsonSchemaText();
   io.out(json ? `${JSON.stringify(JSON.parse(text))}\n` : text);
   return exit.done;
 }

@@ -1,14 +1,13 @@
 import { resolve } from 'node:path';
 import { TrotlineError } from '@trotline/engine';
-import { openRecords, type Records, stateDir } from '../../records/index.ts';
 import type { Context } from '../command.ts';
 import { exit } from '../exit.ts';
 import { readCount } from '../options.ts';
+import { withRecords } from '../records.ts';
 import { rowText } from '../render/rows.ts';
 import { timeText } from '../render/time.ts';
 import { sessionOf } from '../session.ts';
 import { oneLine } from '../terminal/clean.ts';
-import type { Io } from '../terminal/io.ts';
 import { table } from '../terminal/table.ts';
 
 /** `trotline sessions list` */
@@ -17,7 +16,7 @@ export async function list(
   _: readonly string[],
   options: { readonly cwd?: string; readonly limit?: string },
 ): Promise<number> {
-  return withRecords(io, async ({ sessions }) => {
+  await withRecords(io, async ({ sessions }) => {
     const found = await sessions.list({
       limit: readCount('--limit', options.limit) ?? 20,
       ...(options.cwd === undefined ? {} : { cwd: resolve(io.cwd, options.cwd) }),
@@ -36,11 +35,12 @@ export async function list(
       io.out(table(rows));
     }
   });
+  return exit.done;
 }
 
 /** `trotline sessions show <id>` */
 export async function show({ io, json }: Context, [id = '']: readonly string[]): Promise<number> {
-  return withRecords(io, async ({ sessions }) => {
+  await withRecords(io, async ({ sessions }) => {
     const info = await sessionOf(sessions, id);
     const session = await sessions.load(info.id);
     if (session === undefined) throw new TrotlineError('cli.no-session', { what: `there is no session ${id}` });
@@ -52,14 +52,5 @@ export async function show({ io, json }: Context, [id = '']: readonly string[]):
     io.out(`${c.bold(session.info.id)}  ${timeText(session.info.createdAt)}  ${c.dim(session.info.cwd)}\n`);
     for (const { row } of session.rows) io.out(rowText(row, c));
   });
-}
-
-async function withRecords(io: Io, use: (records: Records) => Promise<void>): Promise<number> {
-  const records = await openRecords({ dir: stateDir(io.env), env: io.env });
-  try {
-    await use(records);
-    return exit.done;
-  } finally {
-    await records.close();
-  }
+  return exit.done;
 }

@@ -81,7 +81,9 @@ while IFS= read -r line; do
 done
 `;
 
-const process = (command: string): string => `    // Programs that speak JSON-RPC over stdin and stdout. They are started once and stay.
+const process = (
+  command: string,
+): string => `    // Programs that speak JSON-RPC over stdin and stdout. They are started once and stay.
     // Relative paths count from where trotline is started.
     "processes": {
       "first-hook": {
@@ -127,7 +129,9 @@ export const templates: Readonly<Record<Lang, Template>> = {
 };
 
 /** The configuration around a first hook. */
-export const configText = ({ entry }: Template): string => `// What stands between an agent and the world in this project. Comments are allowed.
+export const configText = ({
+  entry,
+}: Template): string => `// What stands between an agent and the world in this project. Comments are allowed.
 // All keys: trotline schema · who stands on the line: trotline hooks · what would happen: trotline explain Bash command=ls
 {
   "hooks": {

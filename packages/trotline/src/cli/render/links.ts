@@ -1,10 +1,22 @@
 import type { LinkInfo } from '@trotline/engine';
-import type { Colors } from '../terminal/io.ts';
 import { clean } from '../terminal/clean.ts';
+import type { Colors } from '../terminal/io.ts';
 import type { Row } from '../terminal/table.ts';
 
 /** The head of a table of links. */
-export const linkHead: Row = ['#', 'hook', 'owner', 'tier', 'lane', 'prio', 'on failure', 'budget', 'realm', 'health', 'place'];
+export const linkHead: Row = [
+  '#',
+  'hook',
+  'owner',
+  'tier',
+  'lane',
+  'prio',
+  'on failure',
+  'budget',
+  'realm',
+  'health',
+  'place',
+];
 
 /** One link as a row beneath `linkHead`. */
 export function linkRow(link: LinkInfo, c: Colors): Row {

@@ -15,7 +15,9 @@ export function rowText(row: unknown, c: Colors): string {
   if (typeof message?.role !== 'string' || typeof message.content !== 'string') {
     return `${c.dim(oneLine(JSON.stringify(row) ?? '', 200))}\n`;
   }
-  const calls = (message.toolCalls ?? []).map(({ name, input }) => `  ${c.cyan(clean(name))} ${callText(name, input, 160)}\n`);
+  const calls = (message.toolCalls ?? []).map(
+    ({ name, input }) => `  ${c.cyan(clean(name))} ${callText(name, input, 160)}\n`,
+  );
   const said = message.role === 'tool' ? c.dim(oneLine(message.content, 200)) : clean(message.content);
   return `${c.bold(`${message.role}:`)} ${said}\n${calls.join('')}`;
 }

@@ -1,36 +1,24 @@
-import type { Observed, TraceEntry } from '@trotline/engine';
+import type { Observed } from '@trotline/engine';
 import { oneLine } from '../terminal/clean.ts';
 import type { Colors } from '../terminal/io.ts';
+import { type Deed, deedsOf, deedText } from './deeds.ts';
 
 export type Dispatch = Extract<Observed, { kind: 'dispatch' }>;
 
-/** What a link did, in a word. `passed` is what most do and says the least. */
-export function didText({ outcome, code, reason, returned }: TraceEntry): string {
-  const denied = denialOf(returned);
-  const what = denied === undefined ? outcome : `denied: ${denied}`;
-  const because = [code, reason].filter((part) => part !== undefined && part !== '').join(' ');
-  return because === '' ? what : `${what} (${because})`;
-}
-
-/** The words of a refusal, if a result is one. */
-export function denialOf(result: unknown): string | undefined {
-  const { deny, decision, reason } = (result ?? {}) as { deny?: unknown; decision?: unknown; reason?: unknown };
-  if (typeof deny === 'string') return deny;
-  return decision === 'deny' ? String(reason ?? '') : undefined;
-}
-
-/** One dispatch as lines: the event, and beneath it each link that did something, outermost first. */
+/** One dispatch as lines: the event, and beneath it what each link did, outermost first. Empty where no link stood. */
 export function traceText({ event, trace, origin }: Dispatch, c: Colors, limit = 160): string {
-  const head = `${c.dim('⟜')} ${c.dim(event)}${origin.plugin === 'engine' ? '' : c.dim(` by ${oneLine(origin.plugin, 60)}`)}\n`;
-  const entries = [...trace].sort((a, b) => a.index - b.index);
-  return (
-    head +
-    entries
-      .map((entry) => {
-        const did = oneLine(didText(entry), limit);
-        const shown = entry.outcome === 'passed' ? c.dim(did) : denialOf(entry.returned) === undefined ? did : c.red(did);
-        return `  ${c.dim(`${entry.index}`)} ${oneLine(entry.plugin, 60)} ${shown} ${c.dim(`${entry.ms.toFixed(1)} ms`)}\n`;
-      })
-      .join('')
-  );
+  const deeds = deedsOf(trace);
+  if (deeds.length === 0) return '';
+  const by = origin.tier === 'core' ? '' : ` by ${oneLine(origin.plugin, 60)}`;
+  return `${c.dim(`⟜ ${event}${by}`)}\n${deeds.map((deed) => deedLine(deed, c, limit)).join('')}`;
+}
+
+/** One link's deed as a line. */
+export function deedLine(deed: Deed, c: Colors, limit: number): string {
+  const { entry, kind } = deed;
+  const colour = kind === 'passed' ? c.dim : kind === 'denied' || kind === 'failed' ? c.red : c.cyan;
+  const notes = (entry.notes ?? []).map(({ code }) => code).join(' ');
+  const told = notes === '' ? '' : c.yellow(` [${notes}]`);
+  const name = entry.hook === undefined || entry.hook === entry.plugin ? entry.plugin : `${entry.plugin}/${entry.hook}`;
+  return `  ${c.dim(String(entry.index))} ${oneLine(name, 60)} ${colour(oneLine(deedText(deed), limit))}${told} ${c.dim(`${entry.ms.toFixed(1)} ms`)}\n`;
 }

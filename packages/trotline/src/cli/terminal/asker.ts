@@ -49,8 +49,10 @@ export function readAnswer(typed: string | typeof noAnswer): LineAnswer {
 /** The question as it is shown: who asks, why, and the exact call. */
 export function questionText(question: LineQuestion, c: Io['errColors']): string {
   const who = question.agentId === undefined ? '' : ` ${c.dim(`for subagent ${oneLine(question.agentId, 60)}`)}`;
-  const lines = [`${c.yellow('?')} ${c.bold(oneLine(question.tool, 80))}${who}  ${c.dim(`asked by ${oneLine(question.by, 120)}`)}`];
-  if (question.reason !== undefined) lines.push(`  ${c.dim('why:')} ${oneLine(question.reason, 500)}`);
+  const lines = [
+    `${c.yellow('?')} ${c.bold(oneLine(question.tool, 80))}${who}  ${c.dim(`asked by ${oneLine(question.by, 120)}`)}`,
+  ];
+  if ((question.reason ?? '') !== '') lines.push(`  ${c.dim('why:')} ${oneLine(question.reason ?? '', 500)}`);
   for (const [name, value] of Object.entries(question.input)) {
     const text = typeof value === 'string' ? value : (JSON.stringify(value, undefined, 2) ?? String(value));
     lines.push(...argumentLines(visible(name), text, c));
@@ -61,7 +63,10 @@ export function questionText(question: LineQuestion, c: Io['errColors']): string
 function argumentLines(name: string, text: string, c: Io['errColors']): string[] {
   const left = text.length - maxShown;
   // The end of a long text is where something may hide from who reads only its beginning.
-  const shown = left <= 0 ? text : `${text.slice(0, maxShown * 0.75)}\n… ${left} characters not shown …\n${text.slice(-maxShown * 0.25)}`;
+  const shown =
+    left <= 0
+      ? text
+      : `${text.slice(0, maxShown * 0.75)}\n… ${left} characters not shown …\n${text.slice(-maxShown * 0.25)}`;
   const [first = '', ...rest] = visible(shown).split('\n');
   if (rest.length === 0) return [`  ${c.cyan(`${name}:`)} ${first}`];
   return [`  ${c.cyan(`${name}:`)}`, ...[first, ...rest].map((line) => `    ${c.dim('│')} ${line}`)];

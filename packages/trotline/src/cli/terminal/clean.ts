@@ -8,6 +8,7 @@ const sequences = new RegExp(
   'g',
 );
 /** C0 without newline and tab, DEL, C1, and what reorders text on the screen. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
 const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 /** A sequence that has begun at the end of a chunk. */
 const begun = new RegExp(`${esc}(?:\\[[0-?]*[ -/]*|[ -/]*|[\\]PX^_][^\\u0007\\u001b]*)?$`);
@@ -45,7 +46,10 @@ export const visible = (text: string): string =>
 
 /** At most `limit` characters of one line; what is left out is counted. */
 export function oneLine(text: string, limit: number): string {
-  const flat = clean(text).replace(/\s*\n\s*/g, ' ⏎ ').replaceAll('\t', ' ').trim();
+  const flat = clean(text)
+    .replace(/\s*\n\s*/g, ' ⏎ ')
+    .replaceAll('\t', ' ')
+    .trim();
   const characters = [...flat];
   if (characters.length <= limit) return flat;
   return `${characters.slice(0, Math.max(limit - 1, 0)).join('')}…`;

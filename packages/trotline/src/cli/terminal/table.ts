@@ -33,7 +33,9 @@ export function table(rows: readonly Row[], indent = ''): string {
   }
   return rows
     .map((row) => {
-      const cells = row.map((cell, at) => (at === row.length - 1 ? cell : cell + ' '.repeat((widths[at] ?? 0) - width(cell))));
+      const cells = row.map((cell, at) =>
+        at === row.length - 1 ? cell : cell + ' '.repeat((widths[at] ?? 0) - width(cell)),
+      );
       return `${indent}${cells.join('  ')}`.trimEnd();
     })
     .map((line) => `${line}\n`)

@@ -1,0 +1,107 @@
+import type { Notice, Observed } from '@trotline/engine';
+import type { ShownChunk, TurnResult } from '../../agent/index.ts';
+import { clean, createCleaner, oneLine } from '../terminal/clean.ts';
+import type { Io } from '../terminal/io.ts';
+import { callText } from './call.ts';
+import { traceText } from './trace.ts';
+
+/** A turn as a person follows it: the answer on stdout, what happens meanwhile on stderr. */
+export interface TurnView {
+  chunk(chunk: ShownChunk): void;
+  observed(seen: Observed): void;
+  /** The last word: what a hook added, and why it did not end plainly. */
+  end(result: TurnResult): void;
+}
+
+export interface TurnViewOptions {
+  /** Also show what each hook did in every dispatch. */
+  readonly trace: boolean;
+}
+
+export function createTurnView(
+  io: Pick<Io, 'out' | 'err' | 'errColors' | 'columns'>,
+  options: TurnViewOptions,
+): TurnView {
+  const { errColors: c } = io;
+  const cleaner = createCleaner();
+  let atLineStart = true;
+  let part: number | undefined;
+
+  const say = (text: string): void => {
+    if (text === '') return;
+    io.out(text);
+    atLineStart = text.endsWith('\n');
+  };
+  const finishLine = (): void => {
+    say(cleaner.end());
+    if (!atLineStart) say('\n');
+  };
+  const beside = (text: string): void => {
+    finishLine();
+    io.err(text);
+  };
+
+  return {
+    chunk(chunk) {
+      if (chunk.kind === 'restart')
+        return beside(`${c.yellow('!')} the answer broke off and begins anew: ${oneLine(chunk.reason, 200)}\n`);
+      if (chunk.kind === 'stop') {
+        finishLine();
+        part = undefined;
+      }
+      if (chunk.kind !== 'text') return;
+      if (part !== undefined && part !== chunk.index) finishLine();
+      part = chunk.index;
+      say(cleaner.add(chunk.text));
+    },
+    observed(seen) {
+      if (seen.kind === 'notice') {
+        const text = noticeText(seen.notice, c, Math.max(io.columns() - 12, 40));
+        if (text !== '') beside(text);
+      } else if (options.trace) {
+        const text = traceText(seen, c);
+        if (text !== '') beside(text);
+      }
+    },
+    end(result) {
+      finishLine();
+      if (result.note !== undefined) io.err(`${c.dim(clean(result.note))}\n`);
+      const { status, reason, hook } = result;
+      if (hook !== undefined) {
+        const how = status === 'aborted' ? 'ended the agent' : 'ended the turn';
+        io.err(`${c.red('✖')} ${c.bold(oneLine(hook, 80))} ${how}: ${oneLine(reason ?? 'no reason given', 500)}\n`);
+      } else if (status !== 'completed' && result.error === undefined && reason !== undefined) {
+        io.err(`${c.red('✖')} the turn ${status === 'aborted' ? 'was aborted' : 'failed'}: ${oneLine(reason, 500)}\n`);
+      }
+    },
+  };
+}
+
+/** A notice as a line; empty for those that a person does not follow. */
+export function noticeText({ name, data }: Notice, c: Io['errColors'], room: number): string {
+  const of = (key: string): string => (typeof data[key] === 'string' ? data[key] : '');
+  const who = of('agentId') === '' ? '' : c.dim(` in ${oneLine(of('agentId'), 40)}`);
+  switch (name) {
+    case 'tool.started':
+      return `${c.cyan('●')} ${c.bold(oneLine(of('tool'), 40))} ${callText(of('tool'), record(data['input']), room)}${who}\n`;
+    case 'tool.ended':
+      return data['isError'] === true ? `  ${c.red('failed')} ${oneLine(of('error') || of('text'), room)}${who}\n` : '';
+    case 'tool.skipped':
+      return `${c.yellow('○')} ${c.bold(oneLine(of('tool'), 40))} ${c.yellow('not run:')} ${oneLine(of('reason'), room)}${who}\n`;
+    case 'hook.failed':
+      return `${c.yellow('!')} hook ${oneLine(of('hook') || of('owner'), 60)} failed: ${oneLine(of('message') || of('reason'), room)}\n`;
+    case 'hook.restarted':
+      return `${c.dim('·')} hook ${oneLine(of('hook') || of('owner'), 60)} was started again\n`;
+    case 'llm.retried':
+      return `${c.dim('·')} the model is asked again: ${oneLine(of('error') || of('reason'), room)}\n`;
+    case 'context.compacted':
+      return `${c.dim('·')} the conversation was shortened\n`;
+    case 'steering.injected':
+      return `${c.dim('·')} your message was handed over\n`;
+    default:
+      return '';
+  }
+}
+
+const record = (value: unknown): Readonly<Record<string, unknown>> =>
+  value !== null && typeof value === 'object' ? (value as Readonly<Record<string, unknown>>) : {};
