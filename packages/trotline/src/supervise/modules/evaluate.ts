@@ -39,12 +39,18 @@ export async function prepare(
   const namespaces = new Map<number, object>();
   const requireHere = createRequire(entry);
 
-  compiled.require = (id) => {
+  compiled.require = function ask(id) {
     if (!id.startsWith(EXTERNAL)) return requireHere(id);
-    const external = externalAt(bundle, Number(id.slice(EXTERNAL.length)));
-    return external.kind === 'virtual'
-      ? virtual[external.specifier]
-      : createRequire(external.importer)(external.specifier);
+    const { kind, specifier, importer } = externalAt(bundle, Number(id.slice(EXTERNAL.length)));
+    if (kind === 'virtual') return virtual[specifier];
+    try {
+      return createRequire(importer)(specifier);
+    } catch (error) {
+      // Node's own frames would push the line that asks out of the stack.
+      if ((error as NodeJS.ErrnoException | null)?.code === 'MODULE_NOT_FOUND')
+        Error.captureStackTrace(error as Error, ask);
+      throw error;
+    }
   };
   compiled._compile(bundle.code, filename, 'commonjs');
   const [needed, body] = compiled.exports as readonly [readonly number[], Body];

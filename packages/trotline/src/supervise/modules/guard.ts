@@ -91,8 +91,8 @@ export function createGuard(
     } finally {
       budget = outer.budget;
       armed = outer.armed;
-      start = outer.start + (clock() - entered);
       last = clock();
+      start = outer.start + (last - entered);
       overrun = stopped;
       stopped = outer.stopped;
       counter.lim = outer.lim;
@@ -120,9 +120,11 @@ function silence(result: unknown): void {
 
 function busy(place: GuardPlace | undefined, ms: number, budget: number): TrotlineError {
   const subject = place?.what === 'function' ? 'this function was still being called' : 'this loop was still running';
-  return new TrotlineError('modules.busy-loop', {
+  const error = new TrotlineError('modules.busy-loop', {
     what: `After ${Math.round(ms).toLocaleString('en')} ms without a pause ${subject}, and it was stopped`,
     expected: `at most ${budget.toLocaleString('en')} ms before the thread is let go`,
     ...(place === undefined ? {} : { file: place.file, line: place.line, column: place.column }),
   });
+  // By this the chain knows that it was the hook's budget, and not an error that the hook threw.
+  return Object.assign(error, { failureClass: 'budget' });
 }

@@ -182,6 +182,12 @@ describe('withBudget', () => {
   });
 });
 
+test('the error carries the failure class by which the chain knows that it was the budget', async () => {
+  const module = await load('export const hook = () => { while (true); };');
+  const error = thrownBy(() => module.withBudget(BUDGET, () => exported(module, 'hook')()));
+  expect(error).toMatchObject({ name: 'TrotlineError', failureClass: 'budget' });
+});
+
 const thrower = (error: Error): never => {
   throw error;
 };
