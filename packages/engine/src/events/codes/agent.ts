@@ -22,6 +22,12 @@ export const agentCodes = defineCodes({
     doc: 'The model server answered with an error that a retry does not mend, or went on failing after all retries.',
     remedy: 'Read the server’s words above: key, model name, quota and request size are the usual causes.',
   },
+  'agent.request-refused': {
+    kind: 'error',
+    doc: 'The model server refused a request as one that it cannot read.',
+    remedy:
+      'The turn is cut from the conversation before the next one, so that it can go on. Submit again in other words.',
+  },
   'agent.model-cut': {
     kind: 'error',
     doc: 'The model’s stream ended before the answer was complete, and again after a fresh request.',

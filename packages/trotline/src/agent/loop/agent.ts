@@ -7,7 +7,7 @@ import { allowList } from './allow.ts';
 import { compact } from './compact.ts';
 import { completeTurn } from './complete.ts';
 import { type Loop, noUsage, type Shared, type Turn } from './context.ts';
-import { type Conversation, createConversation } from './conversation.ts';
+import { type Conversation, createConversation, type Mark } from './conversation.ts';
 import { createInbox } from './inbox.ts';
 import { unanswered } from './pairs.ts';
 import { raise } from './raise.ts';
@@ -52,9 +52,11 @@ export function createAgent(options: AgentOptions): Agent {
   let running: Running | undefined;
   let turns = 0;
   let closed: string | undefined;
+  let failed: Failed | undefined;
 
   async function start(): Promise<Loop> {
-    const conversation = await openConversation(options, shared, sessionId);
+    const { conversation, pending } = await openConversation(options, shared, sessionId);
+    failed = pending;
     turns = conversation.messages().filter(({ role }) => role === 'user').length;
     mcp = await connectMcp(options.mcpServers ?? {}, cwd, (name, data) => engine.notice(name, data));
     const session = { cwd, surface: options.surface ?? null, isInteractive: options.isInteractive ?? false };
@@ -113,9 +115,27 @@ export function createAgent(options: AgentOptions): Agent {
 
   async function runTurn(turn: Turn, begin: () => Promise<string | undefined>): Promise<TurnResult> {
     delete shared.fatal;
-    const { result, hardAbort } = await completeTurn(turn, turn.loop.conversation.mark(), begin);
+    const { conversation } = turn.loop;
+    await cutFailed(conversation);
+    const mark = conversation.mark();
+    const { result, hardAbort } = await completeTurn(turn, mark, begin);
     if (hardAbort !== undefined) closed = `the hook ${hardAbort.hook} ended the agent: ${hardAbort.reason}`;
+    const { code, detail } = result.error ?? {};
+    if (code === 'agent.request-refused' || code === 'agent.context-full') {
+      failed = { mark, reason: detail?.what ?? code };
+      await conversation.fail(mark, failed.reason);
+    }
     return result;
+  }
+
+  /** A server that refused a conversation would refuse it again: the turn that made it so goes first. */
+  async function cutFailed(conversation: Conversation): Promise<void> {
+    if (failed === undefined) return;
+    const { mark, reason } = failed;
+    failed = undefined;
+    await conversation.restore(mark);
+    const e = { sessionId, reason, rolledBackMessageIndex: mark.messages.length };
+    await raise(engine, 'session.rollback', e, () => ({ sessionId }));
   }
 
   /** Enters a prompt; a turn starts inside. Says why, where it never became one. */
@@ -249,14 +269,24 @@ export function createAgent(options: AgentOptions): Agent {
   return agent;
 }
 
-async function openConversation(options: AgentOptions, shared: Shared, sessionId: string): Promise<Conversation> {
-  const { engine, sessions, cwd } = options;
-  if (sessions === undefined) return createConversation({ engine });
-  const stored = options.sessionId === undefined ? undefined : await sessions.load(sessionId);
+/** Where a turn began that is to be cut. */
+interface Failed {
+  readonly mark: Mark;
+  readonly reason: string;
+}
+
+async function openConversation(
+  { engine, sessions, cwd, sessionId: given }: AgentOptions,
+  shared: Shared,
+  sessionId: string,
+): Promise<{ conversation: Conversation; pending?: Failed }> {
+  if (sessions === undefined) return { conversation: createConversation({ engine }) };
+  const stored = given === undefined ? undefined : await sessions.load(sessionId);
   if (stored === undefined) await sessions.create({ id: sessionId, cwd });
-  const { messages, lastSeq, answers } = readRows(stored?.rows ?? []);
+  const { messages, lastSeq, answers, failed } = readRows(stored?.rows ?? []);
   shared.iterations = answers;
-  return createConversation({ engine, messages, store: { sessions, sessionId, lastSeq } });
+  const conversation = createConversation({ engine, messages, store: { sessions, sessionId, lastSeq } });
+  return failed === undefined ? { conversation } : { conversation, pending: { mark: failed, reason: failed.reason } };
 }
 
 /** The kinds of subagent that the hooks let the model know of. */

@@ -18,10 +18,12 @@ export interface Mark {
 /** The messages of one loop, kept in memory and, for the main loop, in the session. */
 export interface Conversation {
   readonly messages: () => readonly Message[];
-  /** Raises `session.append`, then stores and keeps what came of it. */
+  /** Raises `session.append`, then stores and keeps what came of it. What hooks refuse is kept without its words. */
   add(message: Message, door: Door): Promise<void>;
   /** Puts a shortened history in place of all. */
   replace(messages: readonly Message[]): Promise<void>;
+  /** Notes in the session that the turn since `mark` failed and is to be cut. */
+  fail(mark: Mark, reason: string): Promise<void>;
   mark(): Mark;
   restore(mark: Mark): Promise<void>;
 }
@@ -52,17 +54,24 @@ export function createConversation({ engine, agentId, messages = [], store }: Co
         uuid: randomUUID(),
         ...(agentId === undefined ? {} : { agentId }),
       };
-      await raise(engine, 'session.append', e, async (final) => {
-        const rewritten = final['message'] === e.message ? message : withBlocks(message, final['message']);
-        await append({ kind: 'message', message: rewritten });
-        kept = [...kept, rewritten];
+      let stored = false;
+      const put = async (final: Message): Promise<void> => {
+        stored = true;
+        await append({ kind: 'message', message: final });
+        kept = [...kept, final];
+      };
+      const answer = await raise(engine, 'session.append', e, async (final) => {
+        await put(final['message'] === e.message ? message : withBlocks(message, final['message']));
         return { message: final['message'], uuid: e.uuid };
       });
+      // A call must keep its result and a prompt its place, so a refused message stays as a gap that can be seen.
+      if (!stored) await put({ ...message, content: `[withheld: ${String(answer['deny'] ?? 'a hook answered')}]` });
     },
     async replace(shortened) {
       await append({ kind: 'history', messages: shortened });
       kept = shortened;
     },
+    fail: (mark, reason) => append({ kind: 'failed', seq: mark.seq, reason }),
     mark: () => ({ messages: kept, seq }),
     async restore(mark) {
       kept = mark.messages;

@@ -1,36 +1,52 @@
 import type { Message } from '../models/types.ts';
 
-/** A row of a stored session: a message, or the whole conversation after it was shortened. */
+/**
+ * A row of a stored session: a message, the whole conversation after it was shortened, or the note that the turn after
+ * row `seq` failed and is to be cut before the next.
+ */
 export type Row =
   | { readonly kind: 'message'; readonly message: Message }
-  | { readonly kind: 'history'; readonly messages: readonly Message[] };
+  | { readonly kind: 'history'; readonly messages: readonly Message[] }
+  | { readonly kind: 'failed'; readonly seq: number; readonly reason: string };
+
+interface StoredRow {
+  readonly seq: number;
+  readonly row: unknown;
+}
 
 interface Loaded {
   readonly messages: readonly Message[];
   readonly lastSeq: number;
   /** Model answers ever given, those that were summed up too. */
   readonly answers: number;
+  /** Where to cut before the next turn, and why. */
+  readonly failed?: { readonly messages: readonly Message[]; readonly seq: number; readonly reason: string };
 }
 
 /** The conversation that rows hold. Rows of another kind are another version's, and are passed over. */
-export function readRows(rows: readonly { readonly seq: number; readonly row: unknown }[]): Loaded {
+export function readRows(rows: readonly StoredRow[]): Loaded {
   let messages: Message[] = [];
   let answers = 0;
   for (const { row } of rows) {
     if (!isRow(row)) continue;
     if (row.kind === 'history') messages = [...row.messages];
-    else {
+    else if (row.kind === 'message') {
       messages.push(row.message);
       if (row.message.role === 'assistant') answers++;
     }
   }
-  return { messages, lastSeq: rows.at(-1)?.seq ?? 0, answers };
+  const last = rows.at(-1);
+  const loaded = { messages, lastSeq: last?.seq ?? 0, answers };
+  if (last === undefined || !isRow(last.row) || last.row.kind !== 'failed') return loaded;
+  const { seq, reason } = last.row;
+  return { ...loaded, failed: { messages: readRows(rows.filter((row) => row.seq <= seq)).messages, seq, reason } };
 }
 
 function isRow(row: unknown): row is Row {
   if (typeof row !== 'object' || row === null) return false;
-  const { kind, message, messages } = row as { kind?: unknown; message?: unknown; messages?: unknown };
+  const { kind, message, messages, seq, reason } = row as Readonly<Record<string, unknown>>;
   if (kind === 'message') return isMessage(message);
+  if (kind === 'failed') return typeof seq === 'number' && typeof reason === 'string';
   return kind === 'history' && Array.isArray(messages) && messages.every(isMessage);
 }
 

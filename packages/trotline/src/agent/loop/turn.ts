@@ -43,7 +43,7 @@ export async function runLoop(turn: Turn): Promise<Answer> {
       shared.engine,
       'turn.iteration',
       { turnId: turn.turnId, iteration: shared.iterations, ...agentOf(turn) },
-      () => ({}),
+      ({ iteration }) => ({ iteration }),
       signal,
     );
     const response = await request(turn, graceful);

@@ -41,7 +41,8 @@ export function classifyFailure(thrown: unknown, url: string, secrets: readonly 
   }
   if (statusCode !== undefined && statusCode >= 400) {
     const full = (statusCode === 400 || statusCode === 413) && contextFull.test(words);
-    const code = full ? 'agent.context-full' : 'agent.model-refused';
+    const bad = statusCode === 400 || statusCode === 422;
+    const code = full ? 'agent.context-full' : bad ? 'agent.request-refused' : 'agent.model-refused';
     const error = new TrotlineError(code, {
       what: `the model server at ${at} answered ${statusCode}: ${words}`,
       cause,

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { TrotlineError } from '@trotline/engine';
 import { testBounded } from '../tools/bounded-regexp.ts';
 import { createCollector } from './collect.ts';
@@ -14,6 +15,8 @@ const shownChars = 2_000;
 export function createScriptModel(script: string | ScriptFile): Model {
   const { file, turns } = typeof script === 'string' ? readScriptFile(script) : script;
   let made = 0;
+  // As with a real server, no two runs have a call id in common: records know calls by it.
+  const run = randomBytes(4).toString('hex');
   const model: Model = {
     id: `script:${file}`,
     async *stream(request, { signal }) {
@@ -24,7 +27,7 @@ export function createScriptModel(script: string | ScriptFile): Model {
       }
       for (const expectation of turn.expect) checkExpectation(file, made, turn, expectation, request);
       const collector = createCollector();
-      for (const chunk of chunksOf(turn, made, request)) {
+      for (const chunk of chunksOf(turn, `call_${run}_${made}`, request)) {
         signal.throwIfAborted();
         collector.add(chunk);
         yield chunk;
@@ -36,14 +39,14 @@ export function createScriptModel(script: string | ScriptFile): Model {
   return model;
 }
 
-function* chunksOf(turn: ScriptTurn, request: number, { messages }: ModelRequest): Generator<Chunk> {
+function* chunksOf(turn: ScriptTurn, id: string, { messages }: ModelRequest): Generator<Chunk> {
   let index = 0;
   if (turn.text !== '') {
     for (const text of pieces(turn.text)) yield { kind: 'text', index, text };
     index++;
   }
   for (const { name, input } of turn.toolCalls) {
-    yield { kind: 'tool', index, id: `call_${request}_${index}`, name };
+    yield { kind: 'tool', index, id: `${id}_${index}`, name };
     for (const json of pieces(JSON.stringify(input))) yield { kind: 'input', index, json };
     index++;
   }

@@ -158,6 +158,11 @@ test('a conversation too long for the model is told apart', async () => {
   expect((await ask(openai(server.url))).error?.code).toBe('agent.context-full');
 });
 
+test('a request that the server cannot read is told apart', async () => {
+  const server = await modelServer(refuse(400, 'messages.3: unexpected role'));
+  expect((await ask(anthropic(server.url))).error?.code).toBe('agent.request-refused');
+});
+
 test('a server that cannot be reached is named with its address', async () => {
   const url = await deadUrl();
   const { error, retries } = await ask(openai(url));

@@ -41,7 +41,7 @@ test('a turn streams its text in several chunks and its calls with their argumen
   expect(said.join('')).toBe(text);
   expect(response).toMatchObject({
     text,
-    toolCalls: [{ id: 'call_1_1', name: 'Bash', input: { command: 'ls' } }],
+    toolCalls: [{ id: expect.stringMatching(/^call_[0-9a-f]{8}_1_1$/), name: 'Bash', input: { command: 'ls' } }],
     stopReason: 'tool_use',
   });
 });

@@ -1,0 +1,112 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { HardAbort, TrotlineError } from '@trotline/engine';
+import { expect, test } from 'vitest';
+import { paired } from '../../../src/agent/loop/pairs.ts';
+import type { Model } from '../../../src/agent/models/types.ts';
+import { bash, scripted, stage } from '../support/agent.ts';
+import { memoryStore } from '../support/store.ts';
+import { tempDir } from '../support/temp.ts';
+
+test('a session resumes with its whole conversation', async () => {
+  const sessions = memoryStore();
+  const first = stage([{ toolCalls: [bash('echo hi')] }, { text: 'one' }], { sessions, sessionId: 's1' });
+  await first.agent.submit('first');
+  const { agent, sent } = stage([{ text: 'two' }], { sessions, sessionId: 's1' });
+  await agent.ready();
+  expect(agent.messages).toEqual(first.agent.messages);
+  await agent.submit('second');
+  expect(sent[0]?.messages.slice(1).map(({ content }) => content)).toEqual(['first', '', 'hi\n', 'one', 'second']);
+});
+
+test('what a hook takes back is gone from the session too', async () => {
+  const sessions = memoryStore();
+  const { agent } = stage([{ text: 'one' }, { toolCalls: [bash('true')] }], { sessions, sessionId: 's1' }, (engine) =>
+    engine.on('tool.call', () => {
+      throw new HardAbort('guard', 'stop');
+    }),
+  );
+  await agent.submit('first');
+  const before = sessions.rows('s1');
+  await agent.submit('second');
+  expect(sessions.rows('s1')).toEqual(before);
+});
+
+test('a turn that the end of a process left in the middle is gone on with: its open calls run', async () => {
+  const sessions = memoryStore();
+  const cwd = tempDir();
+  await sessions.create({ id: 's1', cwd });
+  const toolCalls = ['one', 'two'].map((name) => ({ id: name, name: 'Bash', input: { command: `touch ${name}` } }));
+  await sessions.append('s1', [
+    { kind: 'message', message: { role: 'user', content: 'go' } },
+    { kind: 'message', message: { role: 'assistant', content: '', toolCalls } },
+    { kind: 'message', message: { role: 'tool', toolCallId: 'one', toolName: 'Bash', content: 'done before' } },
+  ]);
+  const { agent } = stage([{ text: 'finished' }], { sessions, sessionId: 's1', cwd });
+  expect(await agent.resume()).toMatchObject({ status: 'completed', text: 'finished' });
+  expect(existsSync(join(cwd, 'one'))).toBe(false);
+  expect(existsSync(join(cwd, 'two'))).toBe(true);
+  expect(await agent.resume()).toBeUndefined();
+});
+
+test('a prompt after a turn left in the middle runs its open calls never, and the model is told', async () => {
+  const sessions = memoryStore();
+  const cwd = tempDir();
+  await sessions.create({ id: 's1', cwd });
+  const toolCalls = [{ id: 'one', name: 'Bash', input: { command: 'touch one' } }];
+  await sessions.append('s1', [
+    { kind: 'message', message: { role: 'user', content: 'go' } },
+    { kind: 'message', message: { role: 'assistant', content: '', toolCalls } },
+  ]);
+  const { agent, sent } = stage([{ text: 'ok' }], { sessions, sessionId: 's1', cwd });
+  await agent.submit('where were we?');
+  expect(existsSync(join(cwd, 'one'))).toBe(false);
+  const messages = sent[0]?.messages.slice(1) ?? [];
+  expect(paired(messages)).toEqual(messages);
+  expect(messages[2]?.content).toContain('not known');
+});
+
+test('a turn that made the server refuse the conversation is cut before the next, in a resumed session too', async () => {
+  const sessions = memoryStore();
+  const options = { sessions, sessionId: 's1' };
+  const { model } = scripted([{ text: 'one' }]);
+  const refusing: Model = {
+    ...model,
+    stream(request, context) {
+      if (request.messages.length < 4) return model.stream(request, context);
+      throw new TrotlineError('agent.request-refused', { what: 'messages.3 is odd' });
+    },
+  };
+  const first = stage([], { ...options, model: refusing });
+  await first.agent.submit('fine');
+  expect((await first.agent.submit('odd')).status).toBe('error');
+
+  const rolledBack: unknown[] = [];
+  const { agent, sent } = stage([{ text: 'two' }], options, (engine) =>
+    engine.on(
+      'session.rollback' as never,
+      ((_$: unknown, e: object, next: (e: unknown) => unknown) => {
+        rolledBack.push(e);
+        return next(e);
+      }) as never,
+    ),
+  );
+  await agent.submit('next');
+  expect(rolledBack).toMatchObject([{ rolledBackMessageIndex: 2, reason: 'messages.3 is odd' }]);
+  expect(sent[0]?.messages.slice(1).map(({ content }) => content)).toEqual(['fine', 'one', 'next']);
+  expect(JSON.stringify(sessions.rows('s1'))).not.toContain('odd');
+});
+
+test('rows that another version wrote are passed over', async () => {
+  const sessions = memoryStore();
+  await sessions.create({ id: 's1', cwd: '/' });
+  await sessions.append('s1', [
+    { kind: 'future', what: 1 },
+    { kind: 'message', message: { role: 'user', content: 'kept' } },
+    { kind: 'message', message: { role: 'user', content: { __proto__: null } } },
+    null,
+  ]);
+  const { agent } = stage([], { sessions, sessionId: 's1' });
+  await agent.ready();
+  expect(agent.messages).toEqual([{ role: 'user', content: 'kept' }]);
+});
