@@ -1,1 +1,3 @@
+export { openLine } from './open.ts';
+export type { Register } from './stage.ts';
 export type * from './types.ts';

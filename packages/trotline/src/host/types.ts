@@ -1,4 +1,8 @@
-import type { Engine } from '@trotline/engine';
+import type { Engine, EngineOptions } from '@trotline/engine';
+import type { LayerName, MergedConfig } from '../config/index.ts';
+import type { Shown } from '../ops/index.ts';
+import type { Records } from '../records/index.ts';
+import type { Register } from './stage.ts';
 
 /** What a caller of `openLine` decides. All paths may be relative to `cwd`. */
 export interface OpenLineOptions {
@@ -25,8 +29,14 @@ export interface OpenLineOptions {
   readonly watch?: boolean;
   /** The tool's session, recorded with each decision. */
   readonly sessionId?: string;
-  /** Load and seat, but start no process (`explain`, `hooks`). */
-  readonly inert?: boolean;
+  /** Open in spite of errors in the configuration, without what is faulty (`hooks`, `check`, `doctor`). */
+  readonly tolerant?: boolean;
+  /** Builtins by name, for `hooks.builtins` entries without a module. */
+  readonly builtins?: Readonly<Record<string, Register>>;
+  /** Ops of the caller's own (`model.complete`, `session.messages` …), over the host's. */
+  readonly ops?: EngineOptions['ops'];
+  /** Shown to the person: what hooks log, and what the host has to tell. Default: nowhere. */
+  readonly show?: (shown: Shown) => void;
 }
 
 /** A question to a person about one call. */
@@ -54,7 +64,7 @@ export interface LineAsker {
 /** One owner as `trotline hooks` and `doctor` show it. */
 export interface OwnerState {
   readonly name: string;
-  readonly layer: 'managed' | 'person' | 'flag' | 'project' | 'program';
+  readonly layer: LayerName;
   readonly realm: 'inline' | 'worker' | 'process';
   /** `untrusted`: known, not started. `off`: `enabled` is false. */
   readonly state: 'ready' | 'untrusted' | 'off' | 'failed' | 'refused';
@@ -66,6 +76,9 @@ export interface OwnerState {
 /** An engine with everyone's hooks on it. */
 export interface Line extends Engine {
   readonly cwd: string;
+  readonly records: Records;
+  /** What the files say, merged; the newest that was accepted. */
+  readonly config: MergedConfig;
   readonly owners: readonly OwnerState[];
   /** All problems of all files, errors and warnings, each with code and place. */
   readonly problems: readonly LineProblem[];

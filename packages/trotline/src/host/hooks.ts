@@ -1,0 +1,210 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { type Engine, type OwnerRegistrar, placeText } from '@trotline/engine';
+import type { LoadedConfig, MergedHook } from '../config/index.ts';
+import type { ModuleInput } from '../supervise/modules/index.ts';
+import { type ModuleContext, ownerOf, prepareModule } from './modules.ts';
+import { fromError } from './problems.ts';
+import type { LineProblem, OwnerState } from './types.ts';
+
+/** A hook of a file that stands on the line, and how to take it off again. */
+interface Standing {
+  readonly hook: MergedHook;
+  readonly inputs: readonly ModuleInput[];
+  /** A module that could not be loaded: mending it is worth a reload. */
+  readonly faulty: readonly string[];
+  readonly problem?: LineProblem;
+  remove(): Promise<void>;
+}
+
+/** Loaded, not yet on the line. */
+interface Prepared {
+  seat(): Promise<Standing>;
+  discard(): Promise<void>;
+}
+
+export interface HookSetContext extends ModuleContext {
+  readonly engine: Engine;
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly logDir: string;
+  /** Start although a `closed` hook cannot: what it guards is denied. */
+  readonly keepGoing: boolean;
+}
+
+export interface HookSet {
+  /** Files of modules, to be watched. */
+  readonly inputs: readonly string[];
+  readonly states: readonly OwnerState[];
+  readonly problems: readonly LineProblem[];
+  /** Puts what `loaded` says on the line. Throws, and leaves the old set, when a `closed` hook cannot start. */
+  apply(loaded: LoadedConfig, noHooks: boolean): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The hooks of all files on one engine; a change is staged whole before anything of the old set goes. */
+export function createHookSet(context: HookSetContext): HookSet {
+  const standing = new Map<string, Standing>();
+  let states: OwnerState[] = [];
+  let problems: LineProblem[] = [];
+
+  const apply = async (loaded: LoadedConfig, noHooks: boolean): Promise<void> => {
+    const wanted = new Map(loaded.merged.hooks.filter((h) => h.enabled && !noHooks).map((h) => [h.name, h]));
+    const fresh = new Map<string, Prepared>();
+    const found: LineProblem[] = [];
+    for (const [name, hook] of wanted) {
+      const old = standing.get(name);
+      if (old !== undefined && old.problem === undefined && (await unchanged(old, hook))) continue;
+      try {
+        fresh.set(name, await prepare(hook, context));
+      } catch (error) {
+        const closed = hook.onError === 'closed' || hook.onError === 'abort';
+        const problem = fromError(error, closed && !context.keepGoing ? 'error' : 'warning', hook.place);
+        found.push(problem);
+        fresh.set(name, broken(hook, problem, closed, context));
+      }
+    }
+    if (found.some((p) => p.severity === 'error')) {
+      for (const prepared of fresh.values()) await prepared.discard();
+      throw new HooksDown(found);
+    }
+    for (const [name, old] of standing) {
+      if (wanted.has(name) && !fresh.has(name)) continue;
+      await old.remove();
+      standing.delete(name);
+    }
+    for (const [name, prepared] of fresh) standing.set(name, await prepared.seat());
+    problems = found;
+    states = [...statesOf(loaded, standing, noHooks)];
+  };
+
+  return {
+    get inputs() {
+      return [...standing.values()].flatMap((s) => [...s.inputs.map((i) => i.path), ...s.faulty]);
+    },
+    get states() {
+      return states;
+    },
+    get problems() {
+      return problems;
+    },
+    apply,
+    close: async () => {
+      await Promise.all([...standing.values()].map((s) => s.remove()));
+      standing.clear();
+    },
+  };
+}
+
+/** A `closed` hook cannot start. */
+export class HooksDown extends Error {
+  readonly problems: readonly LineProblem[];
+
+  constructor(problems: readonly LineProblem[]) {
+    super(problems.map((p) => p.message).join('\n'));
+    this.problems = problems;
+  }
+}
+
+const placeOf = (hook: MergedHook): string =>
+  placeText({ ...hook.place, key: `hooks.${hook.kind}s`.replace('hooks.processs', 'hooks.processes') });
+
+async function prepare(hook: MergedHook, context: HookSetContext): Promise<Prepared> {
+  if (hook.kind === 'builtin') {
+    const module = await prepareModule(hook, placeOf(hook), context);
+    return {
+      seat: async () => {
+        const owner = module.staged.seat(context.engine);
+        return {
+          hook,
+          inputs: module.inputs,
+          faulty: [],
+          remove: async () => {
+            owner.remove();
+            module.dispose();
+          },
+        };
+      },
+      discard: async () => module.dispose(),
+    };
+  }
+  const { installPicoclawProcesses } = await import('../dialects/picoclaw/index.ts');
+  const installed = await installPicoclawProcesses(context.engine, {
+    hook,
+    cwd: context.cwd,
+    env: context.env,
+    logDir: context.logDir,
+  });
+  return {
+    seat: async () => ({ hook, inputs: [], faulty: [], remove: () => installed.close() }),
+    discard: () => installed.close(),
+  };
+}
+
+/** What stands in for a hook that cannot start: nothing for an open one, a refusal of every tool call for a closed one. */
+function broken(hook: MergedHook, problem: LineProblem, closed: boolean, context: HookSetContext): Prepared {
+  return {
+    seat: async () => {
+      let owner: OwnerRegistrar | undefined;
+      if (closed) {
+        owner = context.engine.owner(ownerOf(hook.name, hook.layer, placeOf(hook), 'inline'));
+        owner.on('tool.call', () => ({ deny: `${hook.name} guards this and is down: ${problem.message}` }), {
+          name: hook.name,
+          priority: hook.priority,
+          onFailure: 'closed',
+        });
+      }
+      return {
+        hook,
+        inputs: [],
+        faulty: hook.kind === 'builtin' && hook.module !== undefined ? [hook.module] : [],
+        problem,
+        remove: async () => owner?.remove(),
+      };
+    },
+    discard: async () => undefined,
+  };
+}
+
+/** Is what stands the same hook, built from the same files? Its place in the file may have moved. */
+async function unchanged(old: Standing, hook: MergedHook): Promise<boolean> {
+  const plain = ({ place: _, ...rest }: MergedHook): string => JSON.stringify(rest);
+  if (plain(old.hook) !== plain(hook)) return false;
+  for (const { path, sha256 } of old.inputs) {
+    const bytes = await readFile(path).catch(() => undefined);
+    if (bytes === undefined || createHash('sha256').update(bytes).digest('hex') !== sha256) return false;
+  }
+  return true;
+}
+
+function* statesOf(
+  loaded: LoadedConfig,
+  standing: ReadonlyMap<string, Standing>,
+  noHooks: boolean,
+): Generator<OwnerState> {
+  for (const layer of loaded.layers) {
+    for (const hook of layer.hooks) {
+      const stands = standing.get(hook.name);
+      const own = stands?.hook.layer === hook.layer ? stands : undefined;
+      const merged = loaded.merged.hooks.find((h) => h.name === hook.name && h.layer === hook.layer);
+      yield {
+        name: hook.name,
+        layer: layer.name,
+        realm: hook.kind === 'process' ? 'process' : 'inline',
+        place: placeText(hook.place),
+        ...(own?.problem === undefined ? {} : { problem: own.problem.message }),
+        state: !layer.applied
+          ? 'untrusted'
+          : own?.problem !== undefined
+            ? 'failed'
+            : own !== undefined
+              ? 'ready'
+              : merged === undefined
+                ? 'refused'
+                : noHooks || !merged.enabled
+                  ? 'off'
+                  : 'failed',
+      };
+    }
+  }
+}

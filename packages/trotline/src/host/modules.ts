@@ -1,0 +1,119 @@
+import * as engineModule from '@trotline/engine';
+import { type HookOptions, type OwnerSpec, type Registration, TrotlineError } from '@trotline/engine';
+import type { BuiltinHook, LayerName } from '../config/index.ts';
+import { type LoadedModule, loadModule, type ModuleInput } from '../supervise/modules/index.ts';
+import { type Register, type Staged, stage } from './stage.ts';
+
+/** A builtin that is loaded and registered, and not yet on the line. */
+export interface PreparedModule {
+  readonly staged: Staged;
+  /** Every file that went into it, for trust and for watching. */
+  readonly inputs: readonly ModuleInput[];
+  dispose(): void;
+}
+
+export interface ModuleContext {
+  readonly cacheDir: string;
+  /** Builtins that a program registered under a name, for entries without `module`. */
+  readonly factories: Readonly<Record<string, Register>>;
+  /** Told all files of a module before any of its code runs; throwing refuses it. */
+  readonly beforeRun: (hook: BuiltinHook, inputs: readonly ModuleInput[]) => void | Promise<void>;
+}
+
+/** Where a layer's hooks stand: the managed file outermost, then the person's, then a project's. */
+export function ownerOf(name: string, layer: LayerName, place: string, realm: OwnerSpec['realm']): OwnerSpec {
+  return {
+    name,
+    tier: layer === 'managed' ? 'prepend' : 'user',
+    source: layer === 'project' ? 'project' : 'person',
+    lane: realm === 'process' ? 'process' : 'in-process',
+    realm: realm ?? 'inline',
+    place,
+  };
+}
+
+/** Loads a builtin's module (or takes the program's factory) and runs its `register`. Nothing is seated yet. */
+export async function prepareModule(hook: BuiltinHook, place: string, context: ModuleContext): Promise<PreparedModule> {
+  const options = {
+    owner: ownerOf(hook.name, hook.layer, place, 'inline'),
+    defaults: {
+      name: hook.name,
+      priority: hook.priority,
+      budgetMs: hook.timeouts.interceptorMs,
+      ...(hook.onError === undefined || hook.onError === 'abort' ? {} : { onFailure: hook.onError }),
+    } satisfies HookOptions,
+    abortOnFailure: hook.onError === 'abort',
+  };
+  const config = isRecord(hook.config) ? hook.config : {};
+  if (hook.module === undefined) {
+    const factory = Object.hasOwn(context.factories, hook.name) ? context.factories[hook.name] : undefined;
+    if (factory === undefined) {
+      throw new TrotlineError('host.unknown-builtin', {
+        what: `no program registered a builtin named "${hook.name}", and the entry names no module`,
+        ...hook.place,
+      });
+    }
+    return { staged: await stage(factory, config, options), inputs: [], dispose: () => undefined };
+  }
+  const module = await loadModule(hook.module, {
+    cacheDir: context.cacheDir,
+    virtual: { '@trotline/engine': engineModule, trotline: engineModule },
+    beforeRun: (inputs) => context.beforeRun(hook, inputs),
+  });
+  const register = module.exports['register'];
+  if (typeof register !== 'function') {
+    module.dispose();
+    throw new TrotlineError('modules.no-hook', {
+      what: `the module of "${hook.name}" does not export a function named register`,
+      file: hook.module,
+      expected: 'export const register = (on, options) => { on("tool.call", ...) }',
+    });
+  }
+  try {
+    const guarded: Register = (on, opts) =>
+      (register as Register)(guardedOn(on, module, options.defaults.budgetMs), opts);
+    return { staged: await stage(guarded, config, options), inputs: module.inputs, dispose: () => module.dispose() };
+  } catch (error) {
+    const at = module.placeOf(error);
+    module.dispose();
+    if (error instanceof TrotlineError) throw error;
+    throw new TrotlineError('modules.threw', {
+      what: `register of "${hook.name}" threw: ${error instanceof Error ? error.message : String(error)}`,
+      file: hook.module,
+      ...at,
+      cause: error,
+    });
+  }
+}
+
+type AnyFunction = (...args: unknown[]) => unknown;
+
+/** `on` for a loaded module: each of its hooks runs under its loop guards, and what lies beneath runs outside them. */
+function guardedOn(on: unknown, module: LoadedModule, budgetMs: number): never {
+  const wrap =
+    (hook: AnyFunction): AnyFunction =>
+    ($, e, next) =>
+      module.withBudget(budgetMs, () => hook($, e, outside(next as AnyFunction, module)));
+  const guarded = (...args: unknown[]): Registration => {
+    const at = args.findIndex((a) => typeof a === 'function');
+    if (at >= 0 && !isGenerator(args[at])) args[at] = wrap(args[at] as AnyFunction);
+    const registration = (on as AnyFunction)(...args) as Registration;
+    const { catch: setHandler } = registration;
+    registration.catch = (handler) => setHandler.call(registration, wrap(handler as AnyFunction) as never);
+    return registration;
+  };
+  return guarded as never;
+}
+
+/** `next` with the module's clock stopped while the rest of the chain begins. Its members stay as they are. */
+function outside(next: AnyFunction, module: LoadedModule): AnyFunction {
+  return new Proxy(next, {
+    apply: (target, self, args: unknown[]) => module.outsideBudget(() => Reflect.apply(target, self, args)),
+  });
+}
+
+const isGenerator = (value: unknown): boolean =>
+  typeof value === 'function' && /^(Async)?GeneratorFunction$/.test(value.constructor.name);
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  value !== null && typeof value === 'object' && !Array.isArray(value);

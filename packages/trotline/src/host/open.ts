@@ -1,0 +1,161 @@
+import { join, resolve } from 'node:path';
+import { createEngine, TrotlineError } from '@trotline/engine';
+import { hasErrors, type LoadedConfig, loadConfig, watchConfig } from '../config/index.ts';
+import { envOps, fsOps, httpOps, processOps, storeOps, uiOps } from '../ops/index.ts';
+import { createRecorder, openRecords, type Records } from '../records/index.ts';
+import { createLineGate } from './gate.ts';
+import { createHookSet, HooksDown } from './hooks.ts';
+import { cannotOpen, fromConfig } from './problems.ts';
+import { checkTrust } from './trusted.ts';
+import type { Line, LineProblem, OpenLineOptions } from './types.ts';
+
+/**
+ * Opens a line with everyone's hooks on it: reads the managed, the person's and the project's configuration, seats their hooks,
+ * and answers permission questions by their rules. Nothing of a project starts before its content was trusted.
+ *
+ * Throws `host.configuration` (with `problems`) when a file has errors, `host.closed-hook-down` when a hook that must block
+ * cannot start, `host.no-hooks-refused`, and the codes of `records.*`.
+ */
+export async function openLine(options: OpenLineOptions = {}): Promise<Line> {
+  const cwd = resolve(options.cwd ?? process.cwd());
+  const env: Record<string, string | undefined> = { ...(options.env ?? process.env) };
+  const noHooks = options.noHooks === true;
+  const show = options.show ?? (() => undefined);
+
+  let loaded = await loadConfig({ cwd, env, ...loadOptions(options) });
+  refuseUnderManaged(loaded, noHooks);
+  if (hasErrors(loaded) && options.tolerant !== true) throw cannotOpen('host.configuration', problemsOf(loaded));
+
+  const records = await openRecords({ dir: loaded.merged.records.dir ?? join(loaded.home, 'state'), env });
+  const engine = createEngine({
+    gate: createLineGate({
+      cwd,
+      config: () => loaded.merged,
+      records,
+      allow: options.allow ?? [],
+      asker: options.asker,
+    }),
+    recorder: createRecorder(records),
+    answered: loaded.merged.approvals.answered,
+    loosening: loaded.merged.managed.hooksMayOverrideDeny,
+    ops: {
+      ...fsOps(cwd),
+      ...processOps(cwd, env),
+      ...httpOps,
+      ...envOps(env),
+      ...storeOps(join(loaded.home, 'store')),
+      ...uiOps(show),
+      'session.cwd': () => cwd,
+      ...options.ops,
+    },
+  });
+  const hooks = createHookSet({
+    engine,
+    cwd,
+    env,
+    cacheDir: join(loaded.home, 'cache'),
+    logDir: join(loaded.home, 'logs'),
+    factories: options.builtins ?? {},
+    keepGoing: options.keepGoing === true || options.tolerant === true,
+    beforeRun: (hook, inputs) => checkTrust(loaded, hook, inputs),
+  });
+  let watching: { close(): void } | undefined;
+  const close = async (): Promise<void> => {
+    watching?.close();
+    await hooks.close();
+    await engine.close();
+    await records.close();
+  };
+
+  try {
+    await hooks.apply(loaded, noHooks);
+    if (noHooks) await recordNoHooks(records, options.sessionId);
+  } catch (error) {
+    await close();
+    throw error instanceof HooksDown ? cannotOpen('host.closed-hook-down', error.problems) : error;
+  }
+
+  let refused: readonly LineProblem[] = [];
+  const take = async (next: LoadedConfig): ReturnType<Line['reload']> => {
+    const previous = loaded;
+    try {
+      refuseUnderManaged(next, noHooks);
+      if (hasErrors(next)) throw new HooksDown(problemsOf(next));
+      loaded = next;
+      await hooks.apply(next, noHooks);
+      refused = [];
+      return { changed: true, problems: [...problemsOf(next), ...hooks.problems] };
+    } catch (error) {
+      loaded = previous;
+      if (!(error instanceof HooksDown)) throw error;
+      refused = error.problems;
+      show({
+        by: 'trotline',
+        kind: 'log',
+        text: `The new configuration was not taken; the old hooks stand. ${error.message}`,
+      });
+      return { changed: false, problems: error.problems };
+    }
+  };
+  // One after the other, so that no reload works on a set that another is replacing.
+  let turn: Promise<unknown> = Promise.resolve();
+  const inTurn = (load: () => LoadedConfig | Promise<LoadedConfig>): ReturnType<Line['reload']> => {
+    const reload = turn.then(async () => take(await load()));
+    turn = reload.catch(() => undefined);
+    return reload;
+  };
+  if (options.watch === true) {
+    watching = watchConfig(loaded, (next) => {
+      inTurn(() => next).catch((error: Error) => show({ by: 'trotline', kind: 'log', text: error.message }));
+    });
+  }
+
+  return Object.freeze({
+    ...engine,
+    cwd,
+    records,
+    get config() {
+      return loaded.merged;
+    },
+    get owners() {
+      return hooks.states;
+    },
+    get problems() {
+      return [...problemsOf(loaded), ...hooks.problems, ...refused];
+    },
+    reload: () => inTurn(() => loadConfig(loaded.options)),
+    close,
+  });
+}
+
+const loadOptions = ({ config, home, managedFile, trust }: OpenLineOptions) => ({
+  ...(config === undefined ? {} : { configFile: config }),
+  ...(home === undefined ? {} : { home }),
+  ...(managedFile === undefined ? {} : { managedFile }),
+  ...(trust === true ? { trustOnce: true } : {}),
+});
+
+const problemsOf = (loaded: LoadedConfig): LineProblem[] => [...loaded.problems, ...loaded.notices].map(fromConfig);
+
+function refuseUnderManaged(loaded: LoadedConfig, noHooks: boolean): void {
+  const managed = loaded.layers.find((layer) => layer.name === 'managed');
+  if (noHooks && managed !== undefined) {
+    throw new TrotlineError('host.no-hooks-refused', { what: 'hooks cannot be switched off', file: managed.file });
+  }
+}
+
+/** Running without hooks is a decision of the person like any other, and stands in the record. */
+async function recordNoHooks(records: Records, session: string | undefined): Promise<void> {
+  const at = Date.now();
+  await records.decisions.decided({
+    id: `no-hooks-${at}-${process.pid}`,
+    at,
+    tool: '--no-hooks',
+    toolUseId: '',
+    input: {},
+    decision: 'allow',
+    source: { kind: 'person', name: 'the command line' },
+    reason: 'every hook of every file was switched off for this run',
+    ...(session === undefined ? {} : { session }),
+  });
+}

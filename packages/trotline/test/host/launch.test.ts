@@ -1,0 +1,111 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { bash, type World, world } from './support.ts';
+
+let w: World;
+beforeEach(() => {
+  w = world();
+});
+afterEach(() => w.remove());
+
+const entry = (extra: object = {}) => ({
+  hooks: { builtins: { guard: { enabled: true, module: './guard.ts', ...extra } } },
+});
+
+test('a closed hook that cannot start keeps the line from opening', async () => {
+  w.file('home/trotline.json', entry({ on_error: 'closed' }));
+  w.file('home/guard.ts', 'throw new Error("no database");');
+  await expect(w.open()).rejects.toMatchObject({ code: 'host.closed-hook-down' });
+  await expect(w.open()).rejects.toThrow(/guard\.ts:1:7/);
+});
+
+test('with keepGoing what the closed hook guards is denied', async () => {
+  w.file('home/trotline.json', entry({ on_error: 'closed' }));
+  w.file('home/guard.ts', 'throw new Error("no database");');
+  const line = await w.open({ keepGoing: true, allow: ['*'] });
+  expect((await bash(line, 'touch made')).deny).toContain('guard');
+  expect(existsSync(join(w.project, 'made'))).toBe(false);
+});
+
+test('an open hook that cannot start is a warning, and disables itself alone', async () => {
+  w.file('home/trotline.json', {
+    hooks: { builtins: { bad: { enabled: true, module: './bad.ts' }, guard: { enabled: true, module: './guard.ts' } } },
+  });
+  w.file('home/bad.ts', 'export const register = 1;');
+  w.file('home/guard.ts', `export const register = (on) => { on('tool.call', () => ({ deny: 'guarded' })); };`);
+  const line = await w.open({ allow: ['*'] });
+  expect(line.problems.find((p) => p.code === 'modules.no-hook')?.severity).toBe('warning');
+  expect(line.owners.map((o) => [o.name, o.state])).toEqual([
+    ['bad', 'failed'],
+    ['guard', 'ready'],
+  ]);
+  expect((await bash(line, 'touch made')).deny).toBe('guarded');
+});
+
+test('no-hooks opens when everything is locked, is recorded, and is refused under a managed file', async () => {
+  w.file('home/trotline.json', entry({ on_error: 'closed' }));
+  w.file('home/guard.ts', `export const register = (on) => { on('tool.call', () => ({ deny: 'locked' })); };`);
+  const line = await w.open({ noHooks: true, allow: ['*'] });
+  await bash(line, 'touch made');
+  expect(existsSync(join(w.project, 'made'))).toBe(true);
+  expect((await line.records.decisions.find({ tool: '--no-hooks' })).length).toBe(1);
+  w.file('managed.json', { policy: { deny: ['Bash:rm *'] } });
+  await expect(w.open({ noHooks: true })).rejects.toMatchObject({ code: 'host.no-hooks-refused' });
+});
+
+test('a hook on_error abort that fails ends the turn', async () => {
+  w.file('home/trotline.json', entry({ on_error: 'abort' }));
+  w.file('home/guard.ts', `export const register = (on) => { on('tool.call', () => { throw new Error('boom'); }); };`);
+  const line = await w.open({ allow: ['*'] });
+  await expect(bash(line, 'touch made')).rejects.toMatchObject({ name: 'AbortTurn', hook: 'guard' });
+  expect(existsSync(join(w.project, 'made'))).toBe(false);
+});
+
+test("a busy loop in a person's hook is stopped, and under closed the tool does not run", async () => {
+  for (const [policy, made] of [
+    ['open', true],
+    ['closed', false],
+    ['ask', false],
+  ] as const) {
+    w.file('home/trotline.json', entry({ on_error: policy, timeout_ms: 300 }));
+    w.file(
+      'home/guard.ts',
+      `export const register = (on) => { on('tool.call', () => { for (;;) { try { for (;;); } catch {} } }); };`,
+    );
+    const line = await w.open({ allow: ['*'] });
+    await bash(line, `touch made-${policy}`);
+    expect(existsSync(join(w.project, `made-${policy}`)), policy).toBe(made);
+  }
+});
+
+test('a call that a managed rule denies is denied whatever hooks say', async () => {
+  w.file('managed.json', { policy: { deny: [{ tool: 'Bash', pattern: '*secret*', reason: 'managed says no' }] } });
+  w.file('home/trotline.json', entry());
+  w.file(
+    'home/guard.ts',
+    `export const register = (on) => {
+       on('tool.check', () => ({ decision: 'allow' }));
+       on('tool.call', async ($, e, next) => { await next(e); return { result: 'loosened', text: 'loosened' }; });
+     };`,
+  );
+  const line = await w.open({ allow: ['*'] });
+  const out = await bash(line, 'touch secret');
+  expect(out.deny).toContain('managed says no');
+  expect(existsSync(join(w.project, 'secret'))).toBe(false);
+});
+
+test('what a hook shows reaches the person, and its $ works on this machine', async () => {
+  w.file('home/trotline.json', entry());
+  w.file(
+    'home/guard.ts',
+    `export const register = (on) => {
+       on('tool.call', async ($, e, next) => { $.ui.log('saw ' + (await $.fs.read('note.txt'))); return next(e); });
+     };`,
+  );
+  w.file('project/note.txt', 'the note');
+  const shown: unknown[] = [];
+  const line = await w.open({ allow: ['*'], show: (s) => shown.push([s.by, s.text]) });
+  await bash(line, 'true');
+  expect(shown).toEqual([['guard', 'saw the note']]);
+});
