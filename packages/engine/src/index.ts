@@ -4,6 +4,7 @@ export { type EventMap, type EventName, events } from './events/catalogue.ts';
 export { codes } from './events/codes.ts';
 export { type Code, type ErrorDetail, type Place, placeText, TrotlineError } from './events/errors.ts';
 export type {
+  Failure,
   FailureClass,
   FailurePolicy,
   HookError,
@@ -20,4 +21,4 @@ export type {
   Tier,
   TraceEntry,
 } from './kernel/index.ts';
-export { AbortTurn, Control, HardAbort } from './kernel/index.ts';
+export { AbortTurn, Control, HardAbort, HookFailure, isControl } from './kernel/index.ts';
