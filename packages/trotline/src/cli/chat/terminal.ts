@@ -87,10 +87,10 @@ export function createChatTerminal(io: Io): ChatTerminal {
           process.stdout.write('\n');
           answering(noAnswer);
         } else if (!conversation.interrupt()) {
-          if (lines.line !== '') takeTyped(lines);
-          else if (pressed) conversation.end(exit.interrupted);
-          else process.stdout.write('\nCtrl-C again ends the conversation.\n');
-          pressed = lines.line === '';
+          const typed = takeTyped(lines);
+          if (typed === '' && pressed) conversation.end(exit.interrupted);
+          else if (typed === '') process.stdout.write('\nCtrl-C again ends the conversation.\n');
+          pressed = typed === '';
           idle();
           return;
         }

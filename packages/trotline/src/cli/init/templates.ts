@@ -62,10 +62,11 @@ const shell = `#!/bin/sh
 answer() { printf '{"jsonrpc":"2.0","id":%s,"result":%s}\\n' "$1" "$2"; }
 
 while IFS= read -r line; do
-  case $line in *'"id":'*) ;; *) continue ;; esac # a notification: nobody waits for an answer
-  id=\${line#*'"id":'}
+  head=\${line%%'"params":'*} # what follows comes from elsewhere and may say anything
+  case $head in *'"id":'*) ;; *) continue ;; esac # a notification: nobody waits for an answer
+  id=\${head#*'"id":'}
   id=\${id%%[!0-9]*}
-  method=\${line#*'"method":"'}
+  method=\${head#*'"method":"'}
   method=\${method%%'"'*}
   case $method in
     hook.hello) answer "$id" '{"name":"first-hook"}' ;;
