@@ -1,0 +1,101 @@
+import { field, isObject, listField, misfit, type Obj, objectField, same, textField } from './json.ts';
+
+/** A tool call in a conversation, as our models exchange it. */
+interface OwnCall {
+  readonly id: string;
+  readonly name: string;
+  readonly input: Obj;
+}
+
+/** One of our messages in PicoClaw's words. */
+export function shownMessage(message: unknown): unknown {
+  if (!isObject(message)) return message;
+  const { role, content, reasoning, toolCalls, toolCallId } = message;
+  return {
+    role,
+    content,
+    ...(typeof reasoning === 'string' ? { reasoning_content: reasoning } : {}),
+    ...(Array.isArray(toolCalls) ? { tool_calls: toolCalls.map(shownCall) } : {}),
+    ...(typeof toolCallId === 'string' ? { tool_call_id: toolCallId } : {}),
+  };
+}
+
+/** Whole, name and arguments included: PicoClaw's own releases lose them, and with them the call. */
+export function shownCall(call: unknown): unknown {
+  const { id, name, input } = call as OwnCall;
+  return { id, type: 'function', function: { name, arguments: JSON.stringify(input) } };
+}
+
+/**
+ * Messages that came back. One that is as it was shown is the very one of before, whatever it holds that was not shown;
+ * others are read anew.
+ */
+export function readMessages(given: readonly unknown[], own: readonly unknown[], shown: readonly unknown[]): unknown[] {
+  const names = new Map<string, string>();
+  return given.map((message, at) => {
+    if (!isObject(message)) return misfit(`message ${at} of its request is not an object`);
+    const before = shown.findIndex((candidate, place) => place >= at && same(candidate, message));
+    const found = before >= 0 ? before : shown.findIndex((candidate) => same(candidate, message));
+    const calls = listField(message, 'tool_calls')?.map((call) => readCall(call));
+    for (const call of calls ?? []) names.set(call.id, call.name);
+    return found >= 0 ? own[found] : readMessage(message, calls, names);
+  });
+}
+
+function readMessage(message: Obj, calls: readonly OwnCall[] | undefined, names: ReadonlyMap<string, string>): unknown {
+  const role = textField(message, 'role') ?? misfit('a message of its request has no role');
+  const content = textField(message, 'content') ?? '';
+  if (role === 'tool') {
+    const toolCallId = textField(message, 'tool_call_id') ?? '';
+    return { role, toolCallId, toolName: names.get(toolCallId) ?? '', content };
+  }
+  if (role !== 'assistant') return { role, content };
+  const reasoning = textField(message, 'reasoning_content');
+  return {
+    role,
+    content,
+    ...(reasoning === undefined ? {} : { reasoning }),
+    ...(calls === undefined ? {} : { toolCalls: calls }),
+  };
+}
+
+/** A tool call in PicoClaw's words: the arguments are a text of JSON, or, leniently, an object. */
+export function readCall(call: unknown): OwnCall {
+  if (!isObject(call)) return misfit('a tool call of its answer is not an object');
+  const fn = objectField(call, 'function');
+  const name = textField(fn, 'name') ?? textField(call, 'name') ?? misfit('a tool call of its answer has no name');
+  return {
+    id: textField(call, 'id') ?? '',
+    name,
+    input: readArguments(field(fn, 'arguments') ?? field(call, 'arguments')),
+  };
+}
+
+function readArguments(given: unknown): Obj {
+  if (given === undefined || given === null || given === '') return {};
+  if (isObject(given)) return given;
+  if (typeof given !== 'string') return misfit('the arguments of a tool call are neither text nor object');
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(given, (key, value: unknown) => (key === '__proto__' ? undefined : value));
+  } catch {
+    return misfit('the arguments of a tool call are not JSON');
+  }
+  return isObject(parsed) ? parsed : misfit('the arguments of a tool call are not an object');
+}
+
+export function shownTool(tool: unknown): unknown {
+  if (!isObject(tool)) return tool;
+  const { name, description, inputSchema } = tool;
+  return { type: 'function', function: { name, description, parameters: inputSchema } };
+}
+
+export function readTool(tool: unknown): unknown {
+  const fn = isObject(tool) ? objectField(tool, 'function') : undefined;
+  const name = textField(fn, 'name') ?? misfit('a tool of its request has no name');
+  return {
+    name,
+    description: textField(fn, 'description') ?? '',
+    inputSchema: objectField(fn, 'parameters') ?? { type: 'object' },
+  };
+}
