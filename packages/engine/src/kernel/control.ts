@@ -1,8 +1,12 @@
+/** Known to every copy of this package: a host may have loaded one and a hook another. */
+const brand = Symbol.for('trotline.control');
+
 /** Control travels past every link up to the host: it is not a failure. */
 export class Control extends Error {
   /** The hook that asked for it. */
   readonly hook: string;
   readonly reason: string;
+  readonly [brand] = true;
 
   constructor(hook: string, reason: string) {
     super(`${hook}: ${reason}`);
@@ -19,4 +23,9 @@ export class AbortTurn extends Control {
 /** Ends the agent's loop; history goes back to before the turn. */
 export class HardAbort extends Control {
   override readonly name = 'HardAbort';
+}
+
+/** Is it control, of this copy of the package or another? Tell which by its `name`. */
+export function isControl(error: unknown): error is Control {
+  return typeof error === 'object' && error !== null && brand in error;
 }

@@ -1,6 +1,7 @@
-export { AbortTurn, Control, HardAbort } from './control.ts';
+export { AbortTurn, Control, HardAbort, isControl } from './control.ts';
+export { HookFailure, KernelError } from './failure.ts';
 export { freezeCopy } from './freeze.ts';
 export { createKernel } from './kernel.ts';
 export { covers, fits } from './match.ts';
-export { inOrder, tiers } from './order.ts';
+export { tiers } from './order.ts';
 export type * from './types.ts';

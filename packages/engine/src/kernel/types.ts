@@ -37,7 +37,8 @@ export type Maybe<T> = T | Promise<T>;
 /** A stream: chunks as they come, and the result, by `return` and as `.result`. */
 export type Stream<C, R> = AsyncGenerator<C, R, undefined> & { readonly result: Promise<R> };
 
-export type Outcome = 'returned' | 'passed' | 'skipped' | 'kept' | 'expired' | 'caught' | 'rejected';
+/** `refused` is ours: it failed closed, and its refusal stands. The rest are those of mods. */
+export type Outcome = 'returned' | 'passed' | 'skipped' | 'kept' | 'expired' | 'caught' | 'rejected' | 'refused';
 
 /** Something that was done to a link's work and that must not be silent: a restored field, a dropped key. */
 export interface TraceNote {

@@ -1,0 +1,250 @@
+import { unwatch, watch } from './clock.ts';
+import { isControl } from './control.ts';
+import { type Fault, faultOf, KernelError } from './failure.ts';
+import { freezeCopy } from './freeze.ts';
+import { attach, beneath, isPromise, nextOf, quiet } from './next.ts';
+import {
+  type Dispatch,
+  failing,
+  failureOf,
+  hookOf,
+  Run,
+  resolved,
+  running,
+  type Seat,
+  settled,
+  uncalled,
+} from './run.ts';
+import { accept, closes, done, overBudget, refusalOf, reject } from './settle.ts';
+import type { Invocation, Outcome } from './types.ts';
+
+const { then } = Promise.prototype;
+
+/** Is this hook a cause of the dispatch? It is not entered again by what it brought about. */
+function caused(cause: Invocation | undefined, seat: Seat): boolean {
+  for (let c = cause; c !== undefined; c = c.cause) if (c.link === seat) return true;
+  return false;
+}
+
+/** The next link from `at` on that this event is for. What is passed by on the way leaves its entry in the trace. */
+export function seek(d: Dispatch, at: number, e: unknown, parent: Run | undefined): Run {
+  const { chain, input } = d;
+  for (let i = at; i < chain.length; i++) {
+    const seat = chain[i] as Seat;
+    if (seat.fits !== undefined && !seat.fits(e)) continue;
+    if (input.passes?.(seat.owner) === true) continue;
+    if (seat.when !== undefined) {
+      try {
+        if (!seat.when(e as Readonly<Record<string, unknown>>)) continue;
+      } catch (error) {
+        const run = new Run(d, i, seat, e, parent);
+        attach(run, parent);
+        run.failure = failureOf(run, faultOf(error));
+        return run;
+      }
+    }
+    const run = new Run(d, i, seat, e, parent);
+    attach(run, parent);
+    if (input.cause === undefined || !caused(input.cause, seat)) return run;
+    run.state = settled;
+    run.outcome = 'skipped';
+    run.code = 'kernel.re-entry';
+    run.reason = 'this hook caused the dispatch';
+  }
+  const bottom = new Run(d, chain.length, undefined, e, parent);
+  attach(bottom, parent);
+  return bottom;
+}
+
+/** Runs the chain from a place on. Answers a value or a promise; never throws. */
+export function step(d: Dispatch, at: number, e: unknown, parent: Run | undefined, now: number): unknown {
+  const run = seek(d, at, e, parent);
+  if (run.seat === undefined) return runBottom(run, now);
+  if (run.failure !== undefined) return failed(run, run.failure);
+  return run.seat.half === 'after' ? enterAfter(run) : enter(run, run.seat.hook, now);
+}
+
+function enter(run: Run, hook: Seat['hook'], now: number): unknown {
+  const { d } = run;
+  run.since = now;
+  if (run.failed === undefined) (run.seat as Seat).calls++;
+  let out: unknown;
+  let isThenable: boolean;
+  try {
+    out = hook(d.options.dollar(run), d.soft === true ? freezeCopy(run.e) : run.e, nextOf(run));
+    isThenable = typeof out === 'object' && out !== null && typeof (out as { then?: unknown }).then === 'function';
+  } catch (error) {
+    return threw(run, error);
+  }
+  return isThenable ? pend(run, out as PromiseLike<unknown>) : answered(run, out);
+}
+
+/** The hook returned a promise: it is watched, and what it comes to is judged then. */
+function pend(run: Run, out: PromiseLike<unknown>): Promise<unknown> {
+  const promise = out instanceof Promise ? out : Promise.resolve(out);
+  run.promise = new Promise((settle) => {
+    run.settle = settle;
+  });
+  run.expire = expired;
+  watch(run);
+  then.call(
+    promise,
+    (value) => {
+      unwatch(run);
+      if (run.state === running) run.settle?.(answered(run, value));
+      else late(run, 'answered');
+    },
+    (error) => {
+      unwatch(run);
+      if (run.state === running) run.settle?.(threw(run, error));
+      else late(run, 'failed');
+    },
+  );
+  return run.promise;
+}
+
+function late(run: Run, how: string): void {
+  run.report('kernel.late', `${how} after its budget had run out; what it said was discarded`);
+}
+
+function expired(run: Run): void {
+  run.abort(new KernelError('budget', `The hook ${overBudget(run).message}`));
+  run.settle?.(failed(run, overBudget(run)));
+  run.linger();
+}
+
+/** The hook gave a value. */
+function answered(run: Run, out: unknown): unknown {
+  const now = performance.now();
+  run.stop(now);
+  const hook = hookOf(run);
+  if (hook.control !== undefined) return held(run, hook);
+  const fault = accept(run, out);
+  if (fault !== undefined) return failed(run, fault);
+  if (run.outcome !== 'passed' && run.d.rules.observe) return observed(run, hook);
+  return done(run, run.outcome as Outcome, run.returned, now);
+}
+
+/** A hook may not keep control from the host, whatever it answers. */
+function held(run: Run, hook: Run): Promise<never> {
+  run.note('kernel.control');
+  return reject(run, hook.control);
+}
+
+/** On an event that is only observed, what beneath came to stands, and beneath always runs. */
+function observed(run: Run, hook: Run): unknown {
+  run.note('kernel.observed');
+  if (run.abandoned) return reject(run, new KernelError('abandoned', 'A hook further out has settled this dispatch'));
+  run.state = failing;
+  const out = hook.lastState === uncalled ? beneath(hook, hook.e, hook.at + 1) : hook.lastOut;
+  return follow(run, hook.lastState === resolved ? hook.lastValue : out, 'returned');
+}
+
+/** The hook threw or rejected. */
+function threw(run: Run, error: unknown): unknown {
+  run.stop(performance.now());
+  const hook = hookOf(run);
+  if (isControl(error)) return reject(run, error);
+  if (hook.control !== undefined) return held(run, hook);
+  // What came from beneath and is let through is not the hook's failure.
+  if (hook.lastError !== undefined && error === hook.lastError) return reject(run, error);
+  // Nor is what a person's interrupt brings about. What is known already stands, unless a guard was still at work.
+  const { signal } = run.d.input;
+  if (signal?.aborted && !(hook.lastState === resolved && (run.link.onFailure ?? 'open') === 'open')) {
+    run.note('kernel.interrupted');
+    return reject(run, signal.reason);
+  }
+  return failed(run, faultOf(error));
+}
+
+function failed(run: Run, fault: Fault): unknown {
+  run.stop(performance.now());
+  // Nobody waits for it any more: nothing runs in its place.
+  if (run.abandoned) return reject(run, fault.error ?? new KernelError('abandoned', fault.message));
+  if (run.failed !== undefined) {
+    run.state = settled;
+    run.note('kernel.catch-failed', fault.message);
+    return policy(run.failed);
+  }
+  const seat = run.seat as Seat;
+  run.state = failing;
+  seat.failures++;
+  run.failure = failureOf(run, fault);
+  run.report(run.failure.code, run.failure.message, run.failure);
+  if (seat.handler === undefined) return policy(run);
+  return enter(new Run(run.d, run.at, seat, run.e, run.parent, run), seat.handler, performance.now());
+}
+
+/** No handler answered: the hook's policy decides what stands in its place. */
+function policy(run: Run): unknown {
+  const failure = run.failure as NonNullable<Run['failure']>;
+  if (run.control !== undefined) return held(run, run);
+  if (closes(run, failure)) {
+    const refusal = refusalOf(run, failure);
+    return 'value' in refusal ? done(run, 'refused', refusal.value, performance.now()) : reject(run, refusal);
+  }
+  const outcome = failure.class === 'budget' ? 'expired' : run.lastState === uncalled ? 'skipped' : 'kept';
+  if (run.lastState === resolved) return done(run, outcome, run.lastValue, performance.now());
+  return follow(run, run.lastState === uncalled ? beneath(run, run.e, run.at + 1) : run.lastOut, outcome);
+}
+
+/** The run comes to what a run beneath comes to. */
+function follow(run: Run, out: unknown, outcome: Outcome): unknown {
+  if (!isPromise(out)) return done(run, outcome, out, performance.now());
+  const promise = out.then(
+    (value) => done(run, outcome, value, performance.now()),
+    (error) => reject(run, error),
+  );
+  return run.parent === undefined ? promise : quiet(promise);
+}
+
+/** An after half sees only a result that the bottom really made, never an answer, a refusal or a rejection. */
+function enterAfter(run: Run): unknown {
+  run.state = failing;
+  const see = (value: unknown): unknown => {
+    if (run.reached < 2 || run.abandoned || run.d.rules.refused?.(value) === true)
+      return done(run, 'passed', value, performance.now());
+    run.state = running;
+    return enter(run, (run.seat as Seat).hook, performance.now());
+  };
+  const out = beneath(run, run.e, run.at + 1);
+  if (!isPromise(out)) return see(out);
+  const promise = out.then(see, (error) => reject(run, error));
+  return run.parent === undefined ? promise : quiet(promise);
+}
+
+/** Says upwards that the bottom was reached: 1 when it starts, 2 when it made something. */
+export function reach(bottom: Run, how: number): void {
+  for (let run = bottom.parent; run !== undefined && run.reached < how; run = run.parent) run.reached = how;
+}
+
+function runBottom(run: Run, now: number): unknown {
+  run.since = now;
+  reach(run, 1);
+  let out: unknown;
+  try {
+    out = run.d.input.bottom(run.e as never, run);
+  } catch (error) {
+    return reject(run, error);
+  }
+  if (!isPromise(out)) return made(run, out);
+  const promise = out.then(
+    (value) => made(run, value),
+    (error) => reject(run, error),
+  );
+  return run.parent === undefined ? promise : quiet(promise);
+}
+
+/** The bottom's own result goes up frozen, like every other. */
+export function made(run: Run, out: unknown): unknown {
+  let value: unknown;
+  try {
+    value = freezeCopy(out, false, run.d);
+  } catch (error) {
+    return reject(run, error);
+  }
+  const now = performance.now();
+  run.stop(now);
+  reach(run, 2);
+  return done(run, 'returned', value, now);
+}
