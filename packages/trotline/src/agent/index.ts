@@ -1,4 +1,5 @@
 export { createAgent } from './loop/agent.ts';
+export { type AgentOps, createAgentOps } from './loop/ops.ts';
 export type {
   Agent,
   AgentOptions,

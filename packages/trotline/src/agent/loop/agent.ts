@@ -6,17 +6,17 @@ import { connectMcp, type McpConnections } from '../tools/mcp.ts';
 import { allowList } from './allow.ts';
 import { compact } from './compact.ts';
 import { completeTurn } from './complete.ts';
-import { type Loop, noUsage, type Shared, type Turn } from './context.ts';
-import { type Conversation, createConversation, type Mark } from './conversation.ts';
+import { definitionsOf, type Loop, noUsage, type Shared, type Turn } from './context.ts';
+import type { Conversation } from './conversation.ts';
 import { createInbox } from './inbox.ts';
+import { describe, type Failed, offer, openConversation } from './open.ts';
 import { unanswered } from './pairs.ts';
 import { raise } from './raise.ts';
-import { readRows } from './rows.ts';
-import { ownSubagents, toolsOf } from './spawn.ts';
+import { toolsOf } from './spawn.ts';
 import { step } from './step.ts';
 import { systemPrompt } from './system.ts';
 import { estimateTokens } from './tokens.ts';
-import type { Agent, AgentOptions, SubagentType, SubmitOptions, TurnResult } from './types.ts';
+import type { Agent, AgentOptions, SubmitOptions, TurnResult } from './types.ts';
 
 interface Running {
   readonly turn: Turn;
@@ -62,14 +62,16 @@ export function createAgent(options: AgentOptions): Agent {
     const session = { cwd, surface: options.surface ?? null, isInteractive: options.isInteractive ?? false };
     await raise(engine, 'session.start', session, () => ({ cwd }));
     const offered = await offer(options);
-    const isAllowed = allowList(options.allowedTools);
     const main: Loop = {
       shared,
       depth: 0,
       model,
       systemPrompt: systemPrompt(options.basePrompt, cwd, shared.system),
-      tools: toolsOf([...tools, ...mcp.tools], offered, () => main, 0),
-      isAllowed,
+      tools: await describe(
+        engine,
+        toolsOf([...tools, ...mcp.tools], offered, () => main, 0),
+      ),
+      isAllowed: allowList(options.allowedTools),
       conversation,
     };
     loop = main;
@@ -128,6 +130,12 @@ export function createAgent(options: AgentOptions): Agent {
     return result;
   }
 
+  /** A session is called what it was first asked. */
+  async function titleSession(conversation: Conversation, text: string): Promise<void> {
+    if (conversation.messages().length > 0) return;
+    await options.sessions?.setTitle?.(sessionId, text.trim().replace(/\s+/g, ' ').slice(0, 80));
+  }
+
   /** A server that refused a conversation would refuse it again: the turn that made it so goes first. */
   async function cutFailed(conversation: Conversation): Promise<void> {
     if (failed === undefined) return;
@@ -149,6 +157,7 @@ export function createAgent(options: AgentOptions): Agent {
       async (final) => {
         entered = true;
         const prompt = promptText(final);
+        await titleSession(turn.loop.conversation, String(final['text']));
         await turn.loop.conversation.add({ role: 'user', content: prompt }, 'prompt');
         const { turnId } = turn;
         await raise(engine, 'turn.start', { text: String(final['text']), turnId }, () => ({ turnId }), turn.signal);
@@ -162,6 +171,14 @@ export function createAgent(options: AgentOptions): Agent {
 
   const agent: Agent = {
     sessionId,
+    model,
+    startedAt: Date.now(),
+    get tools() {
+      return loop === undefined ? [] : definitionsOf(loop);
+    },
+    get runningTurnId() {
+      return running?.turn.turnId;
+    },
     get messages() {
       return loop?.conversation.messages() ?? [];
     },
@@ -267,42 +284,6 @@ export function createAgent(options: AgentOptions): Agent {
     },
   };
   return agent;
-}
-
-/** Where a turn began that is to be cut. */
-interface Failed {
-  readonly mark: Mark;
-  readonly reason: string;
-}
-
-async function openConversation(
-  { engine, sessions, cwd, sessionId: given }: AgentOptions,
-  shared: Shared,
-  sessionId: string,
-): Promise<{ conversation: Conversation; pending?: Failed }> {
-  if (sessions === undefined) return { conversation: createConversation({ engine }) };
-  const stored = given === undefined ? undefined : await sessions.load(sessionId);
-  if (stored === undefined) await sessions.create({ id: sessionId, cwd });
-  const { messages, lastSeq, answers, failed } = readRows(stored?.rows ?? []);
-  shared.iterations = answers;
-  const conversation = createConversation({ engine, messages, store: { sessions, sessionId, lastSeq } });
-  return failed === undefined ? { conversation } : { conversation, pending: { mark: failed, reason: failed.reason } };
-}
-
-/** The kinds of subagent that the hooks let the model know of. */
-async function offer({ engine, subagents }: AgentOptions): Promise<ReadonlyMap<string, SubagentType>> {
-  const offered = new Map<string, SubagentType>();
-  for (const [name, type] of Object.entries({ ...ownSubagents, ...subagents })) {
-    const e = {
-      agent: name,
-      description: type.description,
-      source: name in ownSubagents ? 'built-in' : 'program',
-      provider: { plugin: 'engine', tier: 'core' },
-    };
-    const { isOffered } = await raise(engine, 'agent.offer', e, () => ({ isOffered: true }));
-    if (isOffered !== false) offered.set(name, type);
-  }
-  return offered;
 }
 
 /** What the model reads of a prompt: its text, then the context that hooks put beside it. */

@@ -1,5 +1,5 @@
 import type { Engine, TrotlineError } from '@trotline/engine';
-import type { Chunk, Message, Model, ModelOptions, Usage } from '../models/types.ts';
+import type { Chunk, Message, Model, ModelOptions, ToolDefinition, Usage } from '../models/types.ts';
 import type { McpServer } from '../tools/mcp.ts';
 import type { Tool } from '../tools/types.ts';
 
@@ -17,6 +17,8 @@ export interface SessionStore {
   ): Promise<{ readonly rows: readonly { readonly seq: number; readonly row: unknown }[] } | undefined>;
   /** Removes every row after `seq`. */
   rollbackTo(sessionId: string, seq: number): Promise<number>;
+  /** Names a session after its first prompt. */
+  setTitle?(sessionId: string, title: string): Promise<void>;
 }
 
 /** A kind of subagent that the model may start. */
@@ -97,6 +99,13 @@ export interface TurnResult {
 /** An agent: one conversation, one turn at a time. */
 export interface Agent {
   readonly sessionId: string;
+  readonly model: Model;
+  /** When it was made, in milliseconds since the epoch. */
+  readonly startedAt: number;
+  /** The tools it may use; empty before `ready`. */
+  readonly tools: readonly ToolDefinition[];
+  /** The turn that runs, if one does. */
+  readonly runningTurnId: string | undefined;
   readonly messages: readonly Message[];
   /** Starts MCP servers, loads the session and raises `session.start`. Called by the first prompt if not before. */
   ready(): Promise<void>;

@@ -1,0 +1,134 @@
+import type { EngineOptions } from '@trotline/engine';
+import { createCollector } from '../models/collect.ts';
+import type { Message, Model } from '../models/types.ts';
+import { noUsage } from './context.ts';
+import { estimateTokens } from './tokens.ts';
+import type { Agent } from './types.ts';
+
+type Ops = NonNullable<EngineOptions['ops']>;
+type Data = Readonly<Record<string, unknown>>;
+
+/** What of `$` only an agent can answer, for an engine that is made before its agent. */
+export interface AgentOps {
+  /** Bottoms to hand to the engine. Until an agent is bound they reject. */
+  readonly ops: Ops;
+  bind(agent: Agent): void;
+}
+
+const maxMessages = 4_096;
+const maxCompletionTokens = 64_000;
+const unknownWindow = 200_000;
+
+/** Bottoms of `session.id/model/turns/messages/usage`, `turn.abort`, `tool.list` and `model.complete/fork/classify`. */
+export function createAgentOps(): AgentOps {
+  let bound: Agent | undefined;
+  const agent = (): Agent => {
+    if (bound === undefined) throw new Error('no session has begun yet');
+    return bound;
+  };
+  const ops: Ops = {
+    'session.id': () => agent().sessionId,
+    'session.model': () => agent().model.id,
+    'session.turns': () => agent().messages.filter(({ role }) => role === 'user').length,
+    'session.messages': () =>
+      agent()
+        .messages.slice(-maxMessages)
+        .map((_, at, shown) => toShown(shown, at)),
+    'session.usage': () => {
+      const tokens = estimateTokens(agent().messages);
+      const window = agent().model.contextWindow ?? unknownWindow;
+      return {
+        startedAt: agent().startedAt,
+        context: { tokens, window, percent: Math.round((tokens * 100) / window) },
+        rateLimits: [],
+      };
+    },
+    'turn.abort': ({ turnId }) => {
+      if (agent().runningTurnId !== turnId) throw new Error(`the turn ${String(turnId)} is not running`);
+      agent().interrupt('now', 'a hook aborted the turn');
+    },
+    'tool.list': () =>
+      agent().tools.map(({ name, description }) => ({ name, description, mcp: name.startsWith('mcp__') })),
+    'model.complete': (e, { signal }) => complete(modelOf(agent(), e), asked(e), e, signal),
+    'model.fork': (e, { signal }) => {
+      const { messages, model } = agent();
+      if (messages.length === 0) return { isAnswered: false, reason: 'nothing-to-fork' };
+      return complete(model, [...messages, { role: 'user', content: String(e['prompt']) }], e, signal);
+    },
+    'model.classify': async (e, { signal }) => {
+      const labels = Array.isArray(e['labels']) ? e['labels'].map(String) : [];
+      const prompt = `Answer with exactly one of these labels and nothing else: ${labels.join(', ')}\n\n${String(e['text'])}`;
+      const answer = await complete(
+        modelOf(agent(), e['options'] ?? {}),
+        [{ role: 'user', content: prompt }],
+        {},
+        signal,
+      );
+      if (!answer.isAnswered) throw new Error(`the model gave no label: ${answer.reason}`);
+      const said = answer.text.trim().toLowerCase();
+      return labels.find((label) => label.toLowerCase() === said);
+    },
+  };
+  return {
+    ops,
+    bind(made) {
+      bound = made;
+    },
+  };
+}
+
+type Completion =
+  | { readonly isAnswered: true; readonly text: string; readonly usage: unknown }
+  | { readonly isAnswered: false; readonly reason: string; readonly error?: string; readonly usage: unknown };
+
+/** One request beside the conversation. A provider's failure is an answer, so that a mod can go on without. */
+async function complete(model: Model, messages: readonly Message[], e: Data, signal: AbortSignal): Promise<Completion> {
+  const { maxTokens, effort, timeoutMs } = e;
+  const limit = typeof maxTokens === 'number' ? maxTokens : 1_024;
+  if (!Number.isInteger(limit) || limit < 1 || limit > maxCompletionTokens) {
+    throw new Error(`maxTokens is ${limit}; it goes from 1 to ${maxCompletionTokens}`);
+  }
+  const ended = typeof timeoutMs === 'number' ? AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]) : signal;
+  const options = { max_tokens: limit };
+  const request = { model: model.id, messages, tools: [], options, ...(typeof effort === 'string' && { effort }) };
+  const collector = createCollector();
+  try {
+    for await (const chunk of model.stream(request, { signal: ended })) collector.add(chunk);
+  } catch (error) {
+    if (ended.aborted) return { isAnswered: false, reason: 'aborted', usage: noUsage };
+    return { isAnswered: false, reason: 'api-error', error: (error as Error).message, usage: noUsage };
+  }
+  const { text, usage } = collector.response();
+  if (text === '') return { isAnswered: false, reason: 'empty-reply', usage: usage ?? noUsage };
+  return { isAnswered: true, text, usage: usage ?? noUsage };
+}
+
+function modelOf(agent: Agent, asked: unknown): Model {
+  const { model } = asked as { model?: unknown };
+  return typeof model === 'string' && model !== 'inherit' ? agent.model.sibling(model) : agent.model;
+}
+
+function asked({ prompt, system }: Data): readonly Message[] {
+  const user: Message = { role: 'user', content: String(prompt) };
+  return typeof system === 'string' ? [{ role: 'system', content: system }, user] : [user];
+}
+
+/** A message as `$.session.messages` shows it: a call carries its result once there is one. */
+function toShown(messages: readonly Message[], at: number): Data {
+  const message = messages[at] as Message;
+  if (message.role === 'tool') {
+    const { toolCallId, content, isError = false } = message;
+    return { role: 'user', text: '', toolUses: [], toolResults: [{ tool_use_id: toolCallId, text: content, isError }] };
+  }
+  const calls = message.role === 'assistant' ? (message.toolCalls ?? []) : [];
+  return {
+    role: message.role,
+    text: message.content,
+    toolUses: calls.map(({ id, name, input }) => {
+      const result = messages.find((other) => other.role === 'tool' && other.toolCallId === id);
+      const answered =
+        result?.role === 'tool' ? { text: result.content, ...(result.isError && { isError: true }) } : {};
+      return { tool_use_id: id, tool: name, input, ...answered };
+    }),
+  };
+}
