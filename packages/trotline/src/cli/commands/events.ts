@@ -20,17 +20,25 @@ export async function events({ io, json }: Context, [name]: readonly string[]): 
   return exit.done;
 }
 
+const worlds: Readonly<Record<Definition['world'], string>> = {
+  mods: 'Events that mods know',
+  op: 'Ops: each call of $ is an event of its own',
+  classic: 'Events of settings hooks',
+  ours: 'Events of our own; a mod’s * never selects them',
+};
+
 function overview(all: readonly Definition[], bold: (text: string) => string): string {
-  const mods = all.filter(({ world }) => world === 'mods');
-  const ours = all.filter(({ world }) => world !== 'mods');
-  const rows = (list: readonly Definition[]) =>
-    table(
-      list.map(({ name, doc }) => [name, doc]),
-      '  ',
-    );
-  const parts = [`${bold('Events that mods know')}\n${rows(mods)}`];
-  if (ours.length > 0) parts.push(`${bold('Events of our own')} (a mod’s * never selects them)\n${rows(ours)}`);
-  return parts.join('\n');
+  return (Object.keys(worlds) as Definition['world'][])
+    .map((world) => ({ world, of: all.filter((event) => event.world === world) }))
+    .filter(({ of }) => of.length > 0)
+    .map(
+      ({ world, of }) =>
+        `${bold(worlds[world])}\n${table(
+          of.map(({ name, doc }) => [name, doc]),
+          '  ',
+        )}`,
+    )
+    .join('\n');
 }
 
 function page(event: Definition, bold: (text: string) => string): string {
@@ -47,6 +55,7 @@ function page(event: Definition, bold: (text: string) => string): string {
   ].filter((note) => note !== '');
   return [
     `${bold(event.name)}  ${event.doc}\n`,
+    event.place === undefined ? '' : `${event.place}\n`,
     `\n${bold('Fields')}\n${table(fields, '  ')}`,
     event.observe ? '' : `\n${bold('Result')}\n  ${event.result.text()}\n`,
     `\n${notes.map((note) => `${note}\n`).join('')}`,
@@ -59,14 +68,11 @@ const eventJson = (event: Definition) => ({
   world: event.world,
   stream: event.stream,
   observe: event.observe,
+  refuses: event.canRefuse,
   budgetMs: event.budgetMs,
-  fields: Object.fromEntries(
-    Object.entries(event.fields).map(([field, shape]) => [
-      field,
-      { schema: shape.schema(), optional: shape.optional === true, rewritable: shape.rewritable === true },
-    ]),
-  ),
-  result: event.result.schema(),
+  rewritable: Object.keys(event.fields).filter((field) => event.fields[field]?.rewritable === true),
+  event: event.eventSchema(),
+  result: event.resultSchema(),
 });
 
 /** The names a mistyped one may have meant: the same noun, or the same verb. */
