@@ -23,18 +23,26 @@ const findActions = new Set(['-exec', '-execdir', '-ok', '-okdir']);
 /** Looks at a command line for a deny or an ask: the whole, each part, what wrappers and `sh -c` run, with and without quotes and paths. */
 export function viewShell(command: string): ShellView {
   const texts = new Set<string>();
+  const lines = new Set<string>();
+  const commands = new Set<string>();
   let chars = 0;
   let opaque = command.length > maxLength;
 
-  const add = (text: string): boolean => {
-    if (text === '' || texts.has(text)) return false;
-    chars += text.length;
-    if (chars > maxChars) {
-      opaque = true;
-      return false;
-    }
+  const add = (text: string): void => {
+    if (text === '' || texts.has(text)) return;
     texts.add(text);
+    spend(text);
+  };
+  // Whether it is new, so that nothing is read twice.
+  const once = (known: Set<string>, key: string): boolean => {
+    if (known.has(key)) return false;
+    known.add(key);
+    spend(key);
     return true;
+  };
+  const spend = (text: string): void => {
+    chars += text.length;
+    if (chars > maxChars) opaque = true;
   };
 
   const line = (source: string, nesting: number): void => {
@@ -43,8 +51,12 @@ export function viewShell(command: string): ShellView {
       opaque = true;
       return;
     }
-    if (!add(source.trim()) && nesting > 0) return;
-    const { parts, sure } = readShell(source);
+    if (!once(lines, source)) return;
+    add(source.trim());
+    // One operator to bash, two to sh.
+    if (source.includes('&>')) line(source.replaceAll('&>', '& >'), nesting + 1);
+    const { parts, sure, tangled } = readShell(source);
+    if (tangled) opaque = true;
     for (const part of parts) {
       add(part.raw);
       for (const words of spellings(part)) simple(words, nesting);
@@ -58,7 +70,9 @@ export function viewShell(command: string): ShellView {
 
   const simple = (words: readonly string[], nesting: number): void => {
     const first = words[0];
-    if (first === undefined || opaque || !add(words.join(' '))) return;
+    // Words are told apart in the key: `sh -c 'a b'` is not `sh -c a b`.
+    if (first === undefined || opaque || !once(commands, words.join('\0'))) return;
+    add(words.join(' '));
     const rest = words.slice(1);
     const name = base(first);
     if (name !== first) simple([name, ...rest], nesting);
