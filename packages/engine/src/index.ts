@@ -1,15 +1,28 @@
 export { createEngine } from './engine/create.ts';
 export type * from './engine/types.ts';
-export { type EventMap, type EventName, events } from './events/catalogue.ts';
+export {
+  type CallableName,
+  callable,
+  type EventMap,
+  type EventName,
+  events,
+  type OpName,
+  ops,
+} from './events/catalogue.ts';
 export { codes } from './events/codes.ts';
+export type { EventDef, World } from './events/define.ts';
 export { type Code, type ErrorDetail, type Place, placeText, TrotlineError } from './events/errors.ts';
+export { chunksOfResponse, type ModelChunk, type ModelResponse } from './events/families/chunks.ts';
+export { type NoticeMap, type NoticeName, notices } from './events/notices/catalogue.ts';
 export type {
+  AnyHook,
   Failure,
   FailureClass,
   FailurePolicy,
   HookError,
   Lane,
   Matcher,
+  MatcherNode,
   Maybe,
   Next,
   Origin,
@@ -20,5 +33,6 @@ export type {
   Stream,
   Tier,
   TraceEntry,
+  TraceNote,
 } from './kernel/index.ts';
-export { AbortTurn, Control, HardAbort, HookFailure, isControl } from './kernel/index.ts';
+export { AbortTurn, Control, covers, fits, HardAbort } from './kernel/index.ts';

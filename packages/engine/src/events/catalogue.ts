@@ -1,48 +1,45 @@
-import { defineEvent, type EventData, type EventResult } from './define.ts';
-import { t } from './shape.ts';
+import type { EventData, EventResult } from './define.ts';
+import { agentEvents } from './families/agent.ts';
+import { classicSessionEvents } from './families/classicSession.ts';
+import { classicToolEvents } from './families/classicTools.ts';
+import { classicWorkEvents } from './families/classicWork.ts';
+import { commandEvents } from './families/command.ts';
+import { ourEvents } from './families/ours.ts';
+import { pluginEvents } from './families/plugin.ts';
+import { promptEvents } from './families/prompt.ts';
+import { sessionEvents } from './families/session.ts';
+import { toolEvents } from './families/tool.ts';
+import { turnEvents } from './families/turn.ts';
+import { uiEvents } from './families/ui.ts';
+import { fileOps } from './ops/files.ts';
+import { screenOps } from './ops/screen.ts';
+import { sessionOps } from './ops/session.ts';
+import { talkOps } from './ops/talk.ts';
+import { worldOps } from './ops/world.ts';
 
-const deny = t.object({ deny: t.string });
-
-const toolCall = defineEvent({
-  name: 'tool.call',
-  doc: 'A tool is about to run. Its arguments stand beside `tool`.',
-  fields: { tool: t.string, tool_use_id: t.string, agentId: t.optional(t.string) },
-  open: true,
-  result: t.union(
-    deny,
-    t.object({
-      result: t.json,
-      text: t.optional(t.string),
-      isError: t.optional(t.boolean),
-      context: t.optional(t.list(t.string)),
-    }),
-  ),
-  refusal: (reason) => ({ deny: reason }),
-});
-
-const toolCheck = defineEvent({
-  name: 'tool.check',
-  doc: 'The permission decision, after the `tool.call` hooks and the rules.',
-  fields: {
-    tool: t.string,
-    input: t.json,
-    tool_use_id: t.optional(t.string),
-    agentId: t.optional(t.string),
-    ceiling: t.optional(t.oneOf('allow', 'ask', 'deny')),
-  },
-  result: t.object({
-    decision: t.oneOf('allow', 'ask', 'deny'),
-    reason: t.optional(t.string),
-    rule: t.optional(t.string),
-    hook: t.optional(t.string),
-  }),
-  refusal: (reason) => ({ decision: 'deny' as const, reason }),
-});
+/** Every op, each once: the methods of `$`, and the events their calls are. */
+export const ops = { ...fileOps, ...worldOps, ...sessionOps, ...talkOps, ...screenOps } as const;
 
 /** Every event, each once. */
-export const events = { 'tool.call': toolCall, 'tool.check': toolCheck } as const;
+export const events = {
+  ...toolEvents,
+  ...promptEvents,
+  ...commandEvents,
+  ...turnEvents,
+  ...sessionEvents,
+  ...agentEvents,
+  ...pluginEvents,
+  ...uiEvents,
+  ...ourEvents,
+  ...classicToolEvents,
+  ...classicSessionEvents,
+  ...classicWorkEvents,
+  ...ops,
+} as const;
 
 export type EventName = keyof typeof events;
+export type OpName = keyof typeof ops;
+
 /** The data of each event. */
 export type EventMap = {
   readonly [N in EventName]: {
@@ -50,3 +47,25 @@ export type EventMap = {
     readonly result: EventResult<(typeof events)[N]>;
   };
 };
+
+/** Engine events that are methods of `$` too, with their own arguments and results. */
+export const callable = [
+  'tool.call',
+  'tool.check',
+  'command.run',
+  'config.set',
+  'prompt.submit',
+  'prompt.fill',
+  'prompt.suggest',
+  'prompt.compose',
+  'agent.spawn',
+  'session.send',
+  'session.append',
+  'session.compact',
+  'ui.scroll',
+  'ui.focus',
+  'telemetry.log',
+  'telemetry.mark',
+] as const satisfies readonly EventName[];
+
+export type CallableName = (typeof callable)[number];
