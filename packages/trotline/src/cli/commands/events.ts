@@ -51,7 +51,7 @@ function page(event: Definition, bold: (text: string) => string): string {
     event.stream ? 'It streams: a hook may be an async generator.' : '',
     event.observe ? 'Hooks only observe it: what they return changes nothing.' : '',
     event.refusal === undefined ? '' : `A hook that fails closed refuses with ${JSON.stringify(event.refusal('…'))}.`,
-    `A hook has ${event.budgetMs} ms of its own time.`,
+    event.budgetMs === 0 ? '' : `A hook has ${event.budgetMs} ms of its own time.`,
   ].filter((note) => note !== '');
   return [
     `${bold(event.name)}  ${event.doc}\n`,
