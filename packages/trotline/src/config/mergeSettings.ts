@@ -4,7 +4,7 @@ import type { Reporter } from './problem.ts';
 import type { AgentConfig, LayerName, MergedConfig, ModelConfig } from './types.ts';
 
 /** How long an approval stays open where no file says so: until after a weekend and a holiday. */
-export const defaultExpireMs = 7 * 24 * 60 * 60 * 1000;
+const defaultExpireMs = 7 * 24 * 60 * 60 * 1000;
 
 type PlacedKey = {
   [K in keyof LayerContent]-?: NonNullable<LayerContent[K]> extends Placed<unknown> ? K : never;

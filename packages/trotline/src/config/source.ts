@@ -4,7 +4,7 @@ import { type Lines, linesOf } from './lines.ts';
 import type { Reporter } from './problem.ts';
 
 /** No configuration written by a person comes near this. */
-export const MAX_CONFIG_BYTES = 1024 * 1024;
+const MAX_CONFIG_BYTES = 1024 * 1024;
 
 /** The text of a configuration file, exactly as it was hashed. */
 export interface Source {

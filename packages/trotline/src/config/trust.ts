@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { TrotlineError } from '@trotline/engine';
 import { CONFIG_NAME, findProject, homeFolder } from './find.ts';
 import { readLayer } from './layer.ts';
-import { realOf } from './paths.ts';
+import { isInside, realOf } from './paths.ts';
 import { trustInputs } from './trustInputs.ts';
 import { changeTrusted, readTrusted, type TrustedProjects } from './trustStore.ts';
 import type { ConfigLayer, ModuleInputs, TrustState } from './types.ts';
@@ -110,8 +110,20 @@ function projectFile(path: string, home: string, cwd: string = process.cwd()): s
   return file;
 }
 
+/**
+ * The files that run when trotline is started in the project's own folder, and those that run where it is started now, if that is inside:
+ * relative words of commands name files by the working directory.
+ */
 async function readInputs(file: string, options: TrustOptions): Promise<Readonly<Record<string, string>>> {
-  const cwd = options.cwd ?? process.cwd();
-  const layer = await readLayer('project', file, { cwd, strict: false, problems: [] });
-  return (await trustInputs(layer, options.moduleInputs)) ?? {};
+  const root = realOf(dirname(file));
+  const here = resolve(options.cwd ?? process.cwd());
+  const folders = isInside(root, realOf(here)) ? [root, here] : [root];
+  const all: Record<string, string> = {};
+  for (const cwd of folders) {
+    const layer = await readLayer('project', file, { cwd, strict: false, problems: [] });
+    const inputs = await trustInputs(layer, options.moduleInputs);
+    if (inputs === undefined) return {};
+    Object.assign(all, inputs);
+  }
+  return all;
 }

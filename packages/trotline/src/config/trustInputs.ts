@@ -22,11 +22,12 @@ export async function trustInputs(
   moduleInputs: ModuleInputs = relativeImports,
 ): Promise<Readonly<Record<string, string>> | undefined> {
   const digests: Record<string, string> = { ...layer.hashes };
+  let count = Object.keys(digests).length;
   let bytes = 0;
 
   async function add(path: string, follow: boolean): Promise<boolean> {
     if (Object.hasOwn(digests, path)) return true;
-    if (Object.keys(digests).length >= MAX_FILES) return false;
+    if (count >= MAX_FILES) return false;
     let content: Buffer;
     try {
       content = await readBounded(path, MAX_BYTES - bytes);
@@ -34,6 +35,7 @@ export async function trustInputs(
       // What cannot be read cannot run either; should it become readable, it is a file that was never trusted.
       return !(error instanceof RangeError);
     }
+    count += 1;
     bytes += content.length;
     digests[path] = createHash('sha256').update(content).digest('hex');
     if (follow && isScript(path))
