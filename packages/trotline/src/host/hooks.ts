@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { type Engine, type OwnerRegistrar, placeText } from '@trotline/engine';
 import type { LoadedConfig, MergedHook } from '../config/index.ts';
+import type { ProcessHealth } from '../dialects/picoclaw/index.ts';
 import type { ModuleInput } from '../supervise/modules/index.ts';
 import { type ModuleContext, ownerOf, prepareModule } from './modules.ts';
 import { fromError } from './problems.ts';
@@ -14,6 +15,7 @@ interface Standing {
   /** A module that could not be loaded: mending it is worth a reload. */
   readonly faulty: readonly string[];
   readonly problem?: LineProblem;
+  health?(): ProcessHealth;
   remove(): Promise<void>;
 }
 
@@ -58,7 +60,7 @@ export function createHookSet(context: HookSetContext): HookSet {
       try {
         fresh.set(name, await prepare(hook, context));
       } catch (error) {
-        const closed = hook.onError === 'closed' || hook.onError === 'abort';
+        const closed = await guards(hook);
         const problem = fromError(error, closed && !context.keepGoing ? 'error' : 'warning', hook.place);
         found.push(problem);
         fresh.set(name, broken(hook, problem, closed, context));
@@ -128,16 +130,14 @@ async function prepare(hook: MergedHook, context: HookSetContext): Promise<Prepa
       discard: async () => module.dispose(),
     };
   }
-  const { installPicoclawProcesses } = await import('../dialects/picoclaw/index.ts');
-  const installed = await installPicoclawProcesses(context.engine, {
-    hook,
-    cwd: context.cwd,
-    env: context.env,
-    logDir: context.logDir,
-  });
+  const { preparePicoclawProcess } = await import('../dialects/picoclaw/index.ts');
+  const process = await preparePicoclawProcess(hook, context);
   return {
-    seat: async () => ({ hook, inputs: [], faulty: [], remove: () => installed.close() }),
-    discard: () => installed.close(),
+    seat: async () => {
+      const { health, close } = process.seat(context.engine);
+      return { hook, inputs: [], faulty: [], health, remove: close };
+    },
+    discard: process.discard,
   };
 }
 
@@ -164,6 +164,13 @@ function broken(hook: MergedHook, problem: LineProblem, closed: boolean, context
     },
     discard: async () => undefined,
   };
+}
+
+/** Must it block when it fails? A process that approves does unless its entry says otherwise. */
+async function guards(hook: MergedHook): Promise<boolean> {
+  if (hook.kind === 'builtin') return hook.onError === 'closed' || hook.onError === 'abort';
+  const { isGuard } = await import('../dialects/picoclaw/index.ts');
+  return isGuard(hook);
 }
 
 /** Is what stands the same hook, built from the same files? Its place in the file may have moved. */
