@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type Engine, type Observer, type OwnerRegistrar, placeText, TrotlineError } from '@trotline/engine';
 import { picoclawHookPoints } from '../../config/index.ts';
-import { openLogFile, type Peer, startPeer } from '../../supervise/process/index.ts';
+import { openLogFile, type Peer, type PeerError, type PeerState, startPeer } from '../../supervise/process/index.ts';
 import { seatAfterLlm } from './after-llm.ts';
 import { seatAfterTool } from './after-tool.ts';
 import { seatApproveTool } from './approve-tool.ts';
@@ -82,8 +82,9 @@ export async function preparePicoclawProcess(
     onState: (state, cause) => {
       if (cause !== undefined) {
         log?.write(`[trotline] ${cause.message}`);
-        engine?.notice('hook.failed', { hook: hook.name, reason: cause.detail.what, state });
-      } else if (state === 'ready') engine?.notice('hook.restarted', { hook: hook.name });
+        noticeEnd(engine, hook.name, state, cause);
+      } else if (state === 'ready')
+        engine?.notice('hook.restarted', { owner: hook.name, attempt: peer.health().restarts });
     },
   });
   const stop = async (): Promise<void> => {
@@ -113,6 +114,13 @@ export async function preparePicoclawProcess(
       return { health, close: seatAll(target, hook, peer, observing, () => dialect ?? 'upstream', stop) };
     },
   };
+}
+
+/** Its end, as a fact for everybody: it will be back, or it will not. */
+function noticeEnd(engine: Engine | undefined, owner: string, state: PeerState, cause: PeerError): void {
+  const { failureClass, code, detail } = cause;
+  if (state === 'waiting') engine?.notice('hook.failed', { owner, class: failureClass, code, message: detail.what });
+  else engine?.notice('hook.down', { owner, reason: detail.what });
 }
 
 /** Seats every link of a hook; what is returned takes them off and stops the process. */

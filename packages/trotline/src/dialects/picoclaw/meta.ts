@@ -1,4 +1,4 @@
-import type { Engine, Observer } from '@trotline/engine';
+import type { Engine, NoticeMap, Observer } from '@trotline/engine';
 
 /** What is known of the turn that a call belongs to; `tool.call` itself carries only the agent. */
 export interface TurnTrack {
@@ -13,12 +13,11 @@ export function trackTurns(engine: Pick<Engine, 'observe'>): TurnTrack {
   const observer: Observer = engine.observe(
     (seen) => {
       if (seen.kind !== 'notice') return;
-      const { turnId, sessionId, agentId, index } = seen.notice.data;
-      turns.set(typeof agentId === 'string' ? agentId : '', {
-        turnId: typeof turnId === 'string' ? turnId : '',
-        sessionId: typeof sessionId === 'string' ? sessionId : '',
-        iteration: typeof index === 'number' ? index + 1 : 0,
-      });
+      const { turnId = '', sessionId = '', agentId = '' } = seen.notice.data as NoticeMap['llm.started'];
+      const before = turns.get(agentId);
+      const iteration = before?.turnId === turnId ? before.iteration + 1 : 1;
+      turns.delete(agentId);
+      turns.set(agentId, { turnId, sessionId, iteration });
       if (turns.size > 1000) turns.delete(turns.keys().next().value!);
     },
     { pattern: 'llm.started' },

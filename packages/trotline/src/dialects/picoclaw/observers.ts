@@ -1,7 +1,8 @@
 import type { Engine, Observer } from '@trotline/engine';
-import { type EventScope, eventParams, kindsOfNotices, methodsFor } from './events.ts';
+import { type EventScope, eventParams, methodsFor } from './events.ts';
 import type { WireDialect } from './hello.ts';
 import type { Obj } from './json.ts';
+import { kindOf } from './kinds.ts';
 import type { LinkContext } from './link.ts';
 import type { Observing } from './observe.ts';
 
@@ -63,7 +64,7 @@ export function observeFor(
   return engine.observe((seen) => {
     if (seen.kind !== 'notice') return;
     const { name, data, at } = seen.notice;
-    const known = Object.hasOwn(kindsOfNotices, name) ? kindsOfNotices[name] : undefined;
+    const known = kindOf(name);
     if (known !== undefined) send(known.kind, known.payload(data), data as EventScope, at);
   });
 }

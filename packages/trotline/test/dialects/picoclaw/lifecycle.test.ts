@@ -1,0 +1,154 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createEngine } from '@trotline/engine';
+import { describe, expect, it } from 'vitest';
+import { installPicoclawProcesses, isGuard, preparePicoclawProcess } from '../../../src/dialects/picoclaw/index.ts';
+import { cleanUp, lineWith, scripted, spec, tempFolder, until } from './support.ts';
+
+const gone = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return false;
+  } catch {
+    return true;
+  }
+};
+
+describe('process hooks', () => {
+  it('are stopped by close, and their links are off the line', async () => {
+    const { engine, installed } = await lineWith([(await scripted({ before_tool: { action: 'deny_tool' } })).spec]);
+    const pid = installed.health()[0]!.pid!;
+    expect((await engine.tool({ tool: 'T', input: {} }, () => 'ran')).deny).toBeDefined();
+    await installed.close();
+    expect(gone(pid)).toBe(true);
+    expect((await engine.tool({ tool: 'T', input: {} }, () => 'ran')).text).toBe('ran');
+  });
+
+  it('stop together when one of them cannot start, and the line is as before', async () => {
+    const engine = createEngine();
+    const good = await scripted({ before_tool: { action: 'deny_tool' } });
+    const install = installPicoclawProcesses(engine, {
+      processes: [good.spec, spec({ name: 'bad', command: ['/nowhere/hook'], intercept: ['approve_tool'] })],
+    });
+    await expect(install).rejects.toMatchObject({ code: 'supervise.cannot-start' });
+    expect((await engine.tool({ tool: 'T', input: {} }, () => 'ran')).text).toBe('ran');
+  });
+
+  it('that cannot start and are kept all the same deny what they guard', async () => {
+    const { engine, installed } = await lineWith(
+      [spec({ name: 'bad', command: ['/nowhere/hook'], intercept: ['approve_tool'] })],
+      { keepGoing: true },
+    );
+    expect(installed.health()[0]?.state).toBe('failed');
+    const { deny } = await engine.tool({ tool: 'T', input: {} }, () => 'ran');
+    expect(deny).toBe('Tool execution denied by approval hook: tool approval hook "bad" failed');
+  });
+
+  it('come back after a crash and guard again', async () => {
+    const hook = await scripted(
+      { before_tool: 'die' },
+      { onError: 'closed', restart: { enabled: true, max: 5, windowMs: 60_000, backoffMs: 10 } },
+    );
+    const { engine, installed } = await lineWith([hook.spec]);
+    const before = installed.health()[0]?.pid;
+    await engine.tool({ tool: 'T', input: {} }, () => 'ran');
+    await until(() => installed.health()[0]?.state === 'ready');
+    expect(installed.health()[0]?.pid).not.toBe(before);
+    expect(installed.health()[0]?.restarts).toBe(1);
+  });
+
+  it('can be prepared without standing on a line', async () => {
+    const hook = await scripted({ before_tool: { action: 'deny_tool' } });
+    const prepared = await preparePicoclawProcess(hook.spec);
+    cleanUp(() => prepared.discard());
+    const engine = createEngine();
+    expect((await engine.tool({ tool: 'T', input: {} }, () => 'ran')).text).toBe('ran');
+    const installed = prepared.seat(engine);
+    expect((await engine.tool({ tool: 'T', input: {} }, () => 'ran')).deny).toBeDefined();
+    await installed.close();
+  });
+
+  it('write what they print to a file of their own', async () => {
+    const logDir = await tempFolder();
+    const script =
+      'console.error("a complaint"); process.stdin.once("data", () => console.log(JSON.stringify({ id: 1, result: {} })))';
+    const { installed } = await lineWith(
+      [spec({ name: 'a/b', command: [process.execPath, '-e', script], observe: ['*'] })],
+      { logDir },
+    );
+    await installed.close();
+    expect(await readFile(join(logDir, 'a%2Fb.log'), 'utf8')).toBe('a complaint\n');
+  });
+
+  it.each([
+    [{ observe: ['agent.*'] }, 'picoclaw.unsupported-event'],
+    [{ intercept: ['before_everything'] }, 'picoclaw.unsupported-point'],
+    [{}, 'picoclaw.no-modes'],
+  ])('are refused before anything starts when configured with %j', async (entry, code) => {
+    await expect(preparePicoclawProcess(spec(entry))).rejects.toMatchObject({ code });
+  });
+
+  it('are told when they are only tried out', async () => {
+    const hook = await scripted({ before_tool: { action: 'deny_tool' } });
+    const { engine } = await lineWith([hook.spec]);
+    await engine.explain('tool.call', { tool: 'T', tool_use_id: 'x' }, { run: true });
+    expect((await hook.sent()).at(-1)?.params['dry_run']).toBe(true);
+  });
+
+  it('are guards when they approve, or when their failures must block', () => {
+    expect(isGuard({ intercept: ['approve_tool'] })).toBe(true);
+    expect(isGuard({ intercept: ['before_tool'] })).toBe(false);
+    expect(isGuard({ intercept: ['before_tool'], onError: 'closed' })).toBe(true);
+    expect(isGuard({ intercept: ['approve_tool'], onError: 'open' })).toBe(false);
+  });
+});
+
+describe('observing', () => {
+  const ended = { tool: 'T', toolUseId: 'x', input: {}, ms: 2, isError: false, textLength: 3 };
+
+  it.each([
+    ['a hook of the documents', { name: 'h', protocol_version: 1 }, ['tool_exec_end'], ['hook.event']],
+    ['a hook of today', { name: 'h', version: 1 }, ['agent.tool.exec_end'], ['hook.runtime_event']],
+    ['a hook that knows only old names', {}, ['tool_exec_end'], ['hook.runtime_event', 'hook.event']],
+  ])('tells %s in its own words', async (_, hello, observe, methods) => {
+    const hook = await scripted({}, { hello, observe });
+    const { engine } = await lineWith([hook.spec]);
+    engine.notice('tool.skipped', { tool: 'T', toolUseId: 'x', reason: 'not observed' });
+    engine.notice('tool.ended', ended);
+    await until(async () => (await hook.sent()).length > methods.length);
+    const events = (await hook.sent()).slice(1);
+    expect(events.map((event) => event.method)).toEqual(methods);
+    for (const { notification, params } of events) {
+      expect(notification).toBe(true);
+      expect(params).toMatchObject({
+        kind: 'agent.tool.exec_end',
+        type: 'tool_exec_end',
+        payload: { Tool: 'T', Duration: 2e6, IsError: false },
+        data: { tool: 'T', Tool: 'T', is_error: false },
+        Kind: 9,
+      });
+    }
+  });
+
+  it('tells of the turn, with its prompt and answer', async () => {
+    const hook = await scripted({}, { observe: ['agent.turn.start', 'agent.turn.end'] });
+    const { engine } = await lineWith([hook.spec]);
+    await engine.raise('turn.start' as never, { text: 'hello', turnId: 't1' } as never);
+    const e = { answer: 'bye', durationMs: 5, isAborted: false, turnId: 't1', reason: 'answer' };
+    await engine.raise('turn.complete' as never, e as never);
+    await until(async () => (await hook.sent()).length > 2);
+    expect((await hook.sent()).slice(1).map(({ params }) => [params['kind'], params['payload']])).toEqual([
+      ['agent.turn.start', { UserMessage: 'hello', MediaCount: 0 }],
+      [
+        'agent.turn.end',
+        expect.objectContaining({
+          Status: 'completed',
+          UserMessage: 'hello',
+          FinalContent: 'bye',
+          FinalContentLen: 3,
+          Duration: 5e6,
+        }),
+      ],
+    ]);
+  });
+});
