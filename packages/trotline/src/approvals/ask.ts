@@ -18,7 +18,7 @@ export function serialAsker(asker: Asker): Asker {
       const over = new AbortController();
       const ended = endOf(question, signal, over);
       const shown = before.then(() => {
-        if (over.signal.aborted) return noAnswer;
+        if (over.signal.aborted || isOver(question)) return noAnswer;
         return asker.ask(question, over.signal);
       });
       const answer = Promise.race([ended.promise, shown]).finally(ended.stop);
@@ -72,6 +72,8 @@ export function sessionMemory({ cwd }: { readonly cwd: string }): SessionMemory 
     },
   };
 }
+
+const isOver = ({ expiresAt }: Question): boolean => expiresAt !== undefined && expiresAt <= Date.now();
 
 function endOf(question: Question, signal: AbortSignal, over: AbortController) {
   let timer: NodeJS.Timeout | undefined;

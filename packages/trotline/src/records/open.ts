@@ -51,9 +51,21 @@ export async function openRecords(options: RecordsOptions = {}): Promise<Records
       if (!open) return;
       open = false;
       writer.close();
+      settle(database);
       database.close();
     },
   };
+}
+
+// libsql lets go of its file only when its statements are collected, so that the log is folded in by hand: after a close the database
+// is one file that can be copied. Another process that is writing keeps it from happening, and then does it itself.
+function settle(database: Database): void {
+  try {
+    database.exec('PRAGMA busy_timeout = 0');
+    database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all();
+  } catch {
+    // The write-ahead log stays beside the database and counts as before.
+  }
 }
 
 function prepareDatabase(file: string): Database {
