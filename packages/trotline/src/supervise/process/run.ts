@@ -25,6 +25,9 @@ export interface RunHooks {
   readonly lastWords: () => string | undefined;
 }
 
+/** How long after its last call a process still holds our event loop. */
+const IDLE_MS = 20;
+
 /**
  * Starts one process and its wire, and shakes hands.
  *
@@ -36,6 +39,7 @@ export function startRun(options: PeerOptions, { limits, onStderr, onFault, last
   /** Why it will have ended, if that is not its exit. */
   let reason: PeerError | undefined;
   readStderr(group, limits, onStderr);
+  const busy = holdWhile(group);
   const wire = createWire({
     ...options,
     stdin: group.stdin,
@@ -46,7 +50,7 @@ export function startRun(options: PeerOptions, { limits, onStderr, onFault, last
       reason ??= error;
       group.kill();
     },
-    onBusy: (busy) => group.hold(busy),
+    onBusy: busy,
   });
   const over = group.gone.then(({ code, signal }) => {
     const error = reason ?? new PeerError('crash', 'supervise.exited', { what: `${name} ${exitText(code, signal)}` });
@@ -62,7 +66,7 @@ export function startRun(options: PeerOptions, { limits, onStderr, onFault, last
   const shake = async (): Promise<PeerError | undefined> => {
     const problem = await handshake();
     if (problem === undefined) {
-      group.hold(false);
+      busy(false);
       return undefined;
     }
     // Otherwise its end is under way already.
@@ -108,6 +112,32 @@ export function startRun(options: PeerOptions, { limits, onStderr, onFault, last
       wire.close(why);
       await group.stop(limits);
     },
+  };
+}
+
+/**
+ * Holds the event loop while calls wait, and lets it go a moment after the last: a hold costs as much as a call, and calls
+ * come in rows.
+ */
+function holdWhile(group: ProcessGroup): (busy: boolean) => void {
+  let held = true;
+  let busy = false;
+  let scheduled = false;
+  const release = (): void => {
+    scheduled = false;
+    if (busy) return;
+    held = false;
+    group.hold(false);
+  };
+  return (now) => {
+    busy = now;
+    if (now && !held) {
+      held = true;
+      group.hold(true);
+    } else if (!now && !scheduled) {
+      scheduled = true;
+      setTimeout(release, IDLE_MS).unref();
+    }
   };
 }
 
