@@ -1,5 +1,4 @@
 export { createAgent } from './loop/agent.ts';
-export { type AgentOps, createAgentOps } from './loop/ops.ts';
 export type {
   Agent,
   AgentOptions,

@@ -4,14 +4,16 @@ import type { Message } from '../models/types.ts';
 import { builtinTools } from '../tools/builtin.ts';
 import { connectMcp, type McpConnections } from '../tools/mcp.ts';
 import { allowList } from './allow.ts';
+import { runTool } from './batch.ts';
 import { compact } from './compact.ts';
-import { completeTurn } from './complete.ts';
+import { beginTurn, completeTurn } from './complete.ts';
 import { definitionsOf, type Loop, noUsage, type Shared, type Turn } from './context.ts';
 import type { Conversation } from './conversation.ts';
 import { createInbox } from './inbox.ts';
 import { describe, type Failed, offer, openConversation } from './open.ts';
+import { agentOps } from './ops.ts';
 import { unanswered } from './pairs.ts';
-import { raise } from './raise.ts';
+import { notify, raise } from './raise.ts';
 import { toolsOf } from './spawn.ts';
 import { step } from './step.ts';
 import { systemPrompt } from './system.ts';
@@ -58,7 +60,7 @@ export function createAgent(options: AgentOptions): Agent {
     const { conversation, pending } = await openConversation(options, shared, sessionId);
     failed = pending;
     turns = conversation.messages().filter(({ role }) => role === 'user').length;
-    mcp = await connectMcp(options.mcpServers ?? {}, cwd, (name, data) => engine.notice(name, data));
+    mcp = await connectMcp(options.mcpServers ?? {}, cwd, (name, data) => notify(engine, name, data));
     const session = { cwd, surface: options.surface ?? null, isInteractive: options.isInteractive ?? false };
     await raise(engine, 'session.start', session, () => ({ cwd }));
     const offered = await offer(options);
@@ -115,12 +117,12 @@ export function createAgent(options: AgentOptions): Agent {
     }
   }
 
-  async function runTurn(turn: Turn, begin: () => Promise<string | undefined>): Promise<TurnResult> {
+  async function runTurn(turn: Turn, text: string, begin: () => Promise<string | undefined>): Promise<TurnResult> {
     delete shared.fatal;
     const { conversation } = turn.loop;
     await cutFailed(conversation);
     const mark = conversation.mark();
-    const { result, hardAbort } = await completeTurn(turn, mark, begin);
+    const { result, hardAbort } = await completeTurn(turn, text, mark, begin);
     if (hardAbort !== undefined) closed = `the hook ${hardAbort.hook} ended the agent: ${hardAbort.reason}`;
     const { code, detail } = result.error ?? {};
     if (code === 'agent.request-refused' || code === 'agent.context-full') {
@@ -156,16 +158,14 @@ export function createAgent(options: AgentOptions): Agent {
       e,
       async (final) => {
         entered = true;
-        const prompt = promptText(final);
-        await titleSession(turn.loop.conversation, String(final['text']));
-        await turn.loop.conversation.add({ role: 'user', content: prompt }, 'prompt');
-        const { turnId } = turn;
-        await raise(engine, 'turn.start', { text: String(final['text']), turnId }, () => ({ turnId }), turn.signal);
-        return { text: final['text'], ...(final['context'] === undefined ? {} : { context: final['context'] }) };
+        await titleSession(turn.loop.conversation, final.text);
+        await turn.loop.conversation.add({ role: 'user', content: promptText(final) }, 'prompt');
+        await beginTurn(turn, final.text);
+        return { text: final.text, ...(final.context === undefined ? {} : { context: final.context }) };
       },
       turn.signal,
     );
-    if (typeof answer['drop'] === 'string') return answer['drop'];
+    if ('drop' in answer) return answer.drop;
     return entered ? undefined : 'a hook answered in place of the turn';
   }
 
@@ -192,7 +192,7 @@ export function createAgent(options: AgentOptions): Agent {
       claim();
       const main = await opened();
       const { turn, abort } = makeTurn(main, submitted);
-      return whileRunning(turn, abort, () => runTurn(turn, () => enter(turn, text, submitted)));
+      return whileRunning(turn, abort, () => runTurn(turn, text, () => enter(turn, text, submitted)));
     },
     async resume(submitted = {}) {
       claim();
@@ -200,9 +200,8 @@ export function createAgent(options: AgentOptions): Agent {
       if (unanswered(main.conversation.messages()).length === 0) return undefined;
       const { turn, abort } = makeTurn(main, submitted);
       return whileRunning(turn, abort, () =>
-        runTurn(turn, async () => {
-          const { turnId } = turn;
-          await raise(engine, 'turn.start', { text: '', turnId }, () => ({ turnId }), turn.signal);
+        runTurn(turn, '', async () => {
+          await beginTurn(turn, '');
           return undefined;
         }),
       );
@@ -213,27 +212,24 @@ export function createAgent(options: AgentOptions): Agent {
       const e = { text, wait: false, turnId: turn.turnId, origin: { kind: 'composer' } };
       const answer = await raise(engine, 'prompt.submit', e, (final) => {
         const content = promptText(final);
-        const queueDepth = turn.inbox.steer(content);
-        const contentLength = content.length;
-        engine.notice('interrupt.received', {
-          sessionId,
-          turnId: turn.turnId,
+        const queued = turn.inbox.steer(content);
+        const where = { sessionId, turnId: turn.turnId };
+        notify(engine, 'interrupt.received', {
+          ...where,
           kind: 'steering',
-          contentLength,
-          queueDepth,
+          role: 'user',
+          length: content.length,
+          queued,
         });
-        return { text: final['text'] };
+        return { text: final.text };
       });
-      return typeof answer['drop'] === 'string' ? 'dropped' : 'queued';
+      return 'drop' in answer ? 'dropped' : 'queued';
     },
     interrupt(how, reason = 'the person interrupted the turn') {
       if (running === undefined) return false;
       const { turn, abort } = running;
-      engine.notice('interrupt.received', {
-        sessionId,
-        turnId: turn.turnId,
-        kind: how === 'now' ? 'hard_abort' : 'graceful',
-      });
+      const kind = how === 'now' ? 'hard_abort' : 'graceful';
+      notify(engine, 'interrupt.received', { sessionId, turnId: turn.turnId, kind });
       if (how === 'now') abort.abort(new Error(reason));
       else turn.inbox.interrupt();
       return true;
@@ -280,13 +276,41 @@ export function createAgent(options: AgentOptions): Agent {
           // Nothing that a hook says keeps an agent open; the line has traced it.
         });
       }
+      unserve?.();
       await Promise.allSettled([mcp?.close(), ...tools.map((tool) => tool.close?.())]);
     },
   };
+  engine.raises?.(...raised);
+  const unserve = engine.serve?.(agentOps(agent), (name) => {
+    const tool = loop?.isAllowed(name) ? loop.tools.get(name) : undefined;
+    if (loop === undefined || tool === undefined) return undefined;
+    const { inputSchema, isReadOnly } = tool;
+    return { inputSchema, isReadOnly, run: runTool.bind(undefined, loop) };
+  });
   return agent;
 }
 
+const raised = [
+  'session.start',
+  'agent.offer',
+  'tool.describe',
+  'prompt.submit',
+  'session.append',
+  'turn.start',
+  'turn.iteration',
+  'session.compact',
+  'turn.step',
+  'llm.request',
+  'tool.call',
+  'tool.check',
+  'tool.error',
+  'agent.spawn',
+  'turn.complete',
+  'session.rollback',
+  'session.end',
+] as const;
+
 /** What the model reads of a prompt: its text, then the context that hooks put beside it. */
-function promptText({ text, context }: Readonly<Record<string, unknown>>): string {
-  return [text, ...(Array.isArray(context) ? context : [])].map(String).join('\n\n');
+function promptText({ text, context = [] }: { text: string; context?: readonly string[] | undefined }): string {
+  return [text, ...context].join('\n\n');
 }

@@ -1,13 +1,21 @@
 import { Control, type ToolAnswer, type ToolOutcome, type ToolRun } from '@trotline/engine';
 import type { Message, ToolCall } from '../models/types.ts';
 import { shorten } from '../tools/capture.ts';
-import { scope, type Turn } from './context.ts';
+import { type Loop, scope, type Turn } from './context.ts';
+import { notify } from './raise.ts';
 
 /** How a call was answered. After a deny the batch goes on without looking at the inbox. */
 interface Answered {
   readonly content: string;
   readonly isError: boolean;
   readonly denied: boolean;
+  /** Why a hook wants the turn to end after this call. */
+  readonly stop?: string;
+}
+
+/** A hook wants the turn to end, now that the call it saw is done. */
+export class Stopped extends Error {
+  override readonly name = 'Stopped';
 }
 
 const skips = {
@@ -31,6 +39,8 @@ export async function runBatch(turn: Turn, calls: readonly ToolCall[]): Promise<
       else await keep(turn, call, settled.value.content, settled.value.isError);
     }
     if (failure !== undefined) throw failure.error;
+    const stop = answers.find((settled) => 'value' in settled && settled.value.stop !== undefined);
+    if (stop !== undefined && 'value' in stop) throw new Stopped(stop.value.stop);
     const denied = answers.some((settled) => 'value' in settled && settled.value.denied);
     if (!denied && turn.inbox.waiting() > 0) return skip(turn, rest, 'steering');
   }
@@ -57,10 +67,15 @@ function settle<T>(promises: readonly Promise<T>[]): Promise<Settled<T>[]> {
   );
 }
 
+/** A call that never met the line; of those that do, the line itself tells. */
+function skipped(turn: Turn, { name, id }: ToolCall, reason: string): void {
+  notify(turn.loop.shared.engine, 'tool.skipped', { ...scope(turn), tool: name, toolUseId: id, reason });
+}
+
 async function skip(turn: Turn, calls: readonly ToolCall[], why: keyof typeof skips): Promise<void> {
   const [content, reason] = skips[why];
   for (const call of calls) {
-    turn.loop.shared.engine.notice('tool.skipped', { ...scope(turn), tool: call.name, toolUseId: call.id, reason });
+    skipped(turn, call, reason);
     await keep(turn, call, content, true);
   }
 }
@@ -73,10 +88,8 @@ export async function keep(turn: Turn, { id, name }: ToolCall, content: string, 
 
 async function answer(turn: Turn, call: ToolCall): Promise<Answered> {
   const { loop, signal } = turn;
-  const { engine, maxResultChars } = loop.shared;
-  const about = { ...scope(turn), tool: call.name, toolUseId: call.id };
   const refuse = (content: string, reason = content): Answered => {
-    engine.notice('tool.skipped', { ...about, reason });
+    skipped(turn, call, reason);
     return { content, isError: true, denied: true };
   };
   // Before any hook, so that none can answer for a tool that this loop is not to have.
@@ -88,50 +101,37 @@ async function answer(turn: Turn, call: ToolCall): Promise<Answered> {
     );
   }
   const tool = loop.tools.get(call.name);
-  const started = performance.now();
-  let ran = false;
-  const outcome = await engine.tool(
+  const outcome = await loop.shared.engine.tool(
     {
       tool: call.name,
       input: call.input,
       id: call.id,
       sessionId: loop.shared.sessionId,
       isReadOnly: tool?.isReadOnly === true,
+      isRegistered: tool !== undefined,
       signal,
       ...(tool === undefined ? {} : { inputSchema: tool.inputSchema }),
       ...(loop.agentId === undefined ? {} : { agentId: loop.agentId }),
     },
-    (run) => {
-      ran = true;
-      return runTool(turn, run);
-    },
+    (run) => runTool(loop, run),
   );
-  if (outcome.deny !== undefined) return refuse(outcome.deny);
   const isError = outcome.isError === true;
-  const content = shorten(textOf(outcome), maxResultChars);
+  const stop = outcome.stop === undefined ? {} : { stop: outcome.stop };
+  if (outcome.deny !== undefined) return { content: outcome.deny, isError: true, denied: true, ...stop };
   // What was ended half-way has no result worth keeping; what was done has.
-  if (signal.aborted && isError) throw signal.reason;
-  if (!ran) engine.notice('tool.started', { ...about, input: call.input, answeredBy: outcome.answeredBy });
-  engine.notice('tool.ended', {
-    ...about,
-    durationMs: ran ? Math.round(performance.now() - started) : 0,
-    isError,
-    resultLength: content.length,
-    ...(outcome.answeredBy === undefined ? {} : { answeredBy: outcome.answeredBy }),
-  });
-  return { content, isError, denied: false };
+  if (signal.aborted && (isError || outcome.aborted === true)) throw signal.reason;
+  return { content: shorten(textOf(outcome), loop.shared.maxResultChars), isError, denied: false, ...stop };
 }
 
-async function runTool(turn: Turn, { tool: name, input, id, signal }: ToolRun): Promise<ToolAnswer> {
-  const { loop } = turn;
-  const { engine, cwd, env } = loop.shared;
+/** Runs a tool of a loop: the call is final, and the line has let it through. */
+export async function runTool(loop: Loop, { tool: name, input, id, signal }: ToolRun): Promise<ToolAnswer> {
+  const { cwd, env } = loop.shared;
   const failed = (text: string): ToolAnswer => ({ result: text, text, isError: true });
   if (!loop.isAllowed(name)) return failed(notAllowed(name));
   const tool = loop.tools.get(name);
   if (tool === undefined) return failed(`There is no tool named "${name}".`);
   const misfit = tool.check(input);
   if (misfit !== undefined) return failed(misfit);
-  engine.notice('tool.started', { ...scope(turn), tool: name, toolUseId: id, input });
   try {
     const agent = loop.agentId === undefined ? {} : { agentId: loop.agentId };
     return await tool.run(input, { cwd, env, signal, toolUseId: id, ...agent });

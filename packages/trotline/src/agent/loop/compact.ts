@@ -3,7 +3,7 @@ import type { Message } from '../models/types.ts';
 import type { Turn } from './context.ts';
 import { scope } from './context.ts';
 import { paired } from './pairs.ts';
-import { raise } from './raise.ts';
+import { notify, raise } from './raise.ts';
 import { step } from './step.ts';
 import { estimateTokens } from './tokens.ts';
 
@@ -17,6 +17,9 @@ export interface CompactRequest {
 }
 
 export type Compacted = { readonly tokensBefore: number; readonly tokensAfter: number } | { readonly skip: string };
+
+/** As PicoClaw's events name them; a person's own wish is ours. */
+const reasons = { budget: 'proactive_budget', limit: 'llm_retry', asked: 'manual' } as const;
 
 const summaryHead = 'The conversation so far was shortened. What came before, summed up:';
 const droppedNote = 'The conversation so far was shortened: what came before was left out.';
@@ -45,26 +48,26 @@ export async function compact(turn: Turn, request: CompactRequest): Promise<Comp
     'session.compact',
     e,
     async (final) => {
-      const messages = fromShown(final['messages'], before);
+      const messages = fromShown(final.messages, before);
       const at = cutAt(messages, request.keepTokens);
       if (at === 0) return { skip: 'there is nothing to shorten' };
-      const summary = await summarize(turn, messages.slice(0, at), final['instructions']);
+      const summary = await summarize(turn, messages.slice(0, at), final.instructions);
       const shortened: Message[] = [{ role: 'user', content: summary }, ...messages.slice(at)];
       return { messages: shortened.map((message) => toShown(message, before.indexOf(message))), tokensBefore };
     },
     turn.signal,
   );
-  if (typeof answer['skip'] === 'string') return { skip: answer['skip'] };
-  const after = paired(fromShown(answer['messages'], before));
+  if ('skip' in answer) return { skip: answer.skip };
+  const after = paired(fromShown(answer.messages, before));
   if (after.length === 0) return { skip: 'a hook left nothing of the conversation' };
   await loop.conversation.replace(after);
   const tokensAfter = estimateTokens(after);
   turn.tokens = tokensAfter;
-  engine.notice('context.compacted', {
+  notify(engine, 'context.compacted', {
     ...scope(turn),
-    reason: request.reason,
-    droppedMessages: before.filter((message) => !after.includes(message)).length,
-    remainingMessages: after.length,
+    reason: reasons[request.reason],
+    dropped: before.filter((message) => !after.includes(message)).length,
+    remaining: after.length,
     tokensBefore,
     tokensAfter,
   });

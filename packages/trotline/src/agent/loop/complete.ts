@@ -1,11 +1,20 @@
 import { AbortTurn, Control, HardAbort, TrotlineError } from '@trotline/engine';
-import type { Turn } from './context.ts';
+import { Stopped } from './batch.ts';
+import { scope, type Turn } from './context.ts';
 import type { Mark } from './conversation.ts';
-import { raise } from './raise.ts';
+import { notify, raise } from './raise.ts';
 import { type Answer, answerOpenCalls, runLoop } from './turn.ts';
 import type { TurnResult } from './types.ts';
 
 type Ended = Omit<TurnResult, 'turnId' | 'usage' | 'iterations'>;
+
+/** Raises `turn.start`; a subagent's carries its id. */
+export async function beginTurn({ loop, turnId, signal }: Turn, text: string): Promise<void> {
+  loop.turnId = turnId;
+  const e = { text, turnId, ...(loop.agentId === undefined ? {} : { agentId: loop.agentId }) };
+  await raise(loop.shared.engine, 'turn.start', e, () => ({ turnId }), signal);
+  notify(loop.shared.engine, 'turn.started', { sessionId: loop.shared.sessionId, ...e });
+}
 
 /** A hook ended the loop: the result, and the control that whoever started this loop must pass on. */
 export interface Completed {
@@ -15,17 +24,19 @@ export interface Completed {
 
 /**
  * Runs a turn to whatever end it comes to, leaves a conversation that can be sent again, and raises `turn.complete`.
- * `begin` enters the prompt, or says why there is no turn. `mark` is where the conversation stood before the turn: a hard abort goes back there.
+ * `begin` enters the prompt `text`, or says why there is no turn. `mark` is where the conversation stood before the turn:
+ * a hard abort goes back there.
  */
 export async function completeTurn(
   turn: Turn,
+  text: string,
   mark: Mark,
   begin: () => Promise<string | undefined>,
 ): Promise<Completed> {
   const started = performance.now();
   let ended: Ended;
   let hardAbort: HardAbort | undefined;
-  let reason: 'answer' | 'aborted' | 'refusal' | 'error' = 'answer';
+  let reason: Reason = 'answer';
   try {
     const dropped = await begin();
     if (dropped !== undefined) return { result: resultOf(turn, { status: 'aborted', text: '', reason: dropped }) };
@@ -36,28 +47,40 @@ export async function completeTurn(
     ({ ended, hardAbort } = await endedBadly(turn, mark, thrown));
     reason = ended.status === 'aborted' ? 'aborted' : 'error';
   }
+  const durationMs = Math.round(performance.now() - started);
   try {
-    const { text, usage } = { text: ended.text, usage: turn.usage };
-    const said = await raise(
-      turn.loop.shared.engine,
-      'turn.complete',
-      {
-        answer: text,
-        durationMs: Math.round(performance.now() - started),
-        isAborted: reason === 'aborted',
-        turnId: turn.turnId,
-        ...(turn.loop.agentId === undefined ? {} : { agentId: turn.loop.agentId }),
-        usage,
-        reason,
-      },
-      () => ({ text, usage }),
-    );
-    if (typeof said['text'] === 'string' && said['text'] !== text) ended = { ...ended, note: said['text'] };
+    const said = await raiseComplete(turn, ended.text, reason, durationMs);
+    if (said !== ended.text) ended = { ...ended, note: said };
   } catch (thrown) {
     // The turn's own end comes first; a hook on its completion can only make it worse.
-    if (hardAbort === undefined) ({ ended, hardAbort } = await endedBadly(turn, mark, thrown));
+    if (hardAbort === undefined) {
+      const worse = await endedBadly(turn, mark, thrown);
+      hardAbort = worse.hardAbort;
+      ended = { ...worse.ended, text: hardAbort === undefined ? ended.text : '' };
+    }
   }
+  const { engine, cwd } = turn.loop.shared;
+  const { index: iterations } = turn;
+  notify(engine, 'turn.ended', {
+    ...scope(turn),
+    status: ended.status,
+    iterations,
+    durationMs,
+    text,
+    answer: ended.text,
+    cwd,
+  });
   return { result: resultOf(turn, ended), ...(hardAbort === undefined ? {} : { hardAbort }) };
+}
+
+type Reason = 'answer' | 'aborted' | 'refusal' | 'error';
+
+/** What hooks say of an answer; it is shown beneath where it differs. */
+async function raiseComplete(turn: Turn, answer: string, reason: Reason, durationMs: number): Promise<string> {
+  const { loop, turnId, usage } = turn;
+  const agent = loop.agentId === undefined ? {} : { agentId: loop.agentId };
+  const e = { answer, durationMs, isAborted: reason === 'aborted', turnId, ...agent, usage, reason };
+  return (await raise(loop.shared.engine, 'turn.complete', e, () => ({ text: answer, usage }))).text;
 }
 
 const resultOf = ({ turnId, usage, index }: Turn, ended: Ended): TurnResult => ({
@@ -92,6 +115,10 @@ async function endedBadly(turn: Turn, mark: Mark, thrown: unknown): Promise<{ en
       await answerOpenCalls(turn, `The turn was ended by the hook ${hook}: ${reason}`);
       return { ended: { status: 'error', text: '', reason, hook } };
     }
+    if (thrown instanceof Stopped) {
+      await answerOpenCalls(turn, `Skipped: a hook ended the turn: ${thrown.message}`);
+      return { ended: { status: 'aborted', text: '', reason: thrown.message } };
+    }
     if (turn.signal.aborted) {
       await answerOpenCalls(turn, 'Interrupted: the person ended the turn.');
       return { ended: { status: 'aborted', text: '', reason: wordsOf(turn.signal.reason) } };
@@ -99,10 +126,16 @@ async function endedBadly(turn: Turn, mark: Mark, thrown: unknown): Promise<{ en
     await answerOpenCalls(turn, 'The turn ended with an error before this call was answered.');
   } catch (storing) {
     // What could not be stored must not hide why the turn ended; the session is mended when it is loaded.
+    notify(turn.loop.shared.engine, 'session.failed', {
+      ...scope(turn),
+      stage: 'session_save',
+      message: wordsOf(storing),
+    });
     const reason = `${wordsOf(thrown)} (and the conversation could not be stored: ${wordsOf(storing)})`;
     return { ended: { status: 'error', text: '', reason }, ...(thrown instanceof HardAbort && { hardAbort: thrown }) };
   }
   const error = thrown instanceof TrotlineError ? { error: thrown } : {};
+  notify(turn.loop.shared.engine, 'session.failed', { ...scope(turn), stage: 'llm', message: wordsOf(thrown) });
   return { ended: { status: 'error', text: '', reason: wordsOf(thrown), ...error } };
 }
 

@@ -35,6 +35,8 @@ export interface Loop {
   readonly tools: ReadonlyMap<string, Tool>;
   readonly isAllowed: (tool: string) => boolean;
   readonly conversation: Conversation;
+  /** The turn that runs. */
+  turnId?: string;
 }
 
 /** One turn of a loop, while it runs. */
@@ -69,7 +71,11 @@ export function addUsage(sum: Usage, usage: Usage | null): Usage {
 }
 
 /** Who and where, for every notice of a turn. */
-export function scope({ loop, turnId }: Turn): Readonly<Record<string, unknown>> {
+export function scope({ loop, turnId }: Turn): {
+  readonly sessionId: string;
+  readonly turnId: string;
+  readonly agentId?: string;
+} {
   return {
     sessionId: loop.shared.sessionId,
     turnId,

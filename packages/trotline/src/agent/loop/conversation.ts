@@ -61,11 +61,12 @@ export function createConversation({ engine, agentId, messages = [], store }: Co
         kept = [...kept, final];
       };
       const answer = await raise(engine, 'session.append', e, async (final) => {
-        await put(final['message'] === e.message ? message : withBlocks(message, final['message']));
-        return { message: final['message'], uuid: e.uuid };
+        await put(withBlocks(message, final.message));
+        return { message: final.message, uuid: e.uuid };
       });
       // A call must keep its result and a prompt its place, so a refused message stays as a gap that can be seen.
-      if (!stored) await put({ ...message, content: `[withheld: ${String(answer['deny'] ?? 'a hook answered')}]` });
+      if (!stored)
+        await put({ ...message, content: `[withheld: ${'deny' in answer ? answer.deny : 'a hook answered'}]` });
     },
     async replace(shortened) {
       await append({ kind: 'history', messages: shortened });

@@ -36,7 +36,7 @@ export async function offer({ engine, subagents }: AgentOptions): Promise<Readon
       agent: name,
       description: type.description,
       source: name in ownSubagents ? 'built-in' : 'program',
-      provider: { plugin: 'engine', tier: 'core' },
+      provider: { plugin: 'engine', tier: 'core' as const },
     };
     const { isOffered } = await raise(engine, 'agent.offer', e, () => ({ isOffered: true }));
     if (isOffered !== false) offered.set(name, type);
@@ -50,9 +50,9 @@ export async function describe(engine: Engine, tools: ReadonlyMap<string, Tool>)
   for (const [name, tool] of tools) {
     const { description: own } = tool;
     const [, server] = /^mcp__(.+?)__/.exec(name) ?? [];
-    const provider = { plugin: server === undefined ? 'engine' : `mcp:${server}`, tier: 'core' };
+    const provider = { plugin: server === undefined ? 'engine' : `mcp:${server}`, tier: 'core' as const };
     const e = { tool: name, description: own, provider };
-    const { description } = await raise(engine, 'tool.describe', e, (final) => ({ description: final['description'] }));
+    const { description } = await raise(engine, 'tool.describe', e, (final) => ({ description: final.description }));
     described.set(name, description === own ? tool : { ...tool, description: String(description) });
   }
   return described;

@@ -2,77 +2,49 @@ import type { EngineOptions } from '@trotline/engine';
 import { createCollector } from '../models/collect.ts';
 import type { Message, Model } from '../models/types.ts';
 import { noUsage } from './context.ts';
+import { paired } from './pairs.ts';
 import { estimateTokens } from './tokens.ts';
 import type { Agent } from './types.ts';
 
 type Ops = NonNullable<EngineOptions['ops']>;
 type Data = Readonly<Record<string, unknown>>;
 
-/** What of `$` only an agent can answer, for an engine that is made before its agent. */
-export interface AgentOps {
-  /** Bottoms to hand to the engine. Until an agent is bound they reject. */
-  readonly ops: Ops;
-  bind(agent: Agent): void;
-}
-
 const maxMessages = 4_096;
 const maxCompletionTokens = 64_000;
 const unknownWindow = 200_000;
 
-/** Bottoms of `session.id/model/turns/messages/usage`, `turn.abort`, `tool.list` and `model.complete/fork/classify`. */
-export function createAgentOps(): AgentOps {
-  let bound: Agent | undefined;
-  const agent = (): Agent => {
-    if (bound === undefined) throw new Error('no session has begun yet');
-    return bound;
-  };
-  const ops: Ops = {
-    'session.id': () => agent().sessionId,
-    'session.model': () => agent().model.id,
-    'session.turns': () => agent().messages.filter(({ role }) => role === 'user').length,
-    'session.messages': () =>
-      agent()
-        .messages.slice(-maxMessages)
-        .map((_, at, shown) => toShown(shown, at)),
+/** What of `$` only an agent can answer: its session, its turn, its tools, its model. */
+export function agentOps(agent: Agent): Ops {
+  const { model } = agent;
+  return {
+    'session.id': () => agent.sessionId,
+    'session.model': () => model.id,
+    'session.turns': () => agent.messages.filter(({ role }) => role === 'user').length,
+    'session.messages': () => agent.messages.slice(-maxMessages).map((_, at, shown) => toShown(shown, at)),
     'session.usage': () => {
-      const tokens = estimateTokens(agent().messages);
-      const window = agent().model.contextWindow ?? unknownWindow;
-      return {
-        startedAt: agent().startedAt,
-        context: { tokens, window, percent: Math.round((tokens * 100) / window) },
-        rateLimits: [],
-      };
+      const tokens = estimateTokens(agent.messages);
+      const window = model.contextWindow ?? unknownWindow;
+      const context = { tokens, window, percent: Math.round((tokens * 100) / window) };
+      return { startedAt: agent.startedAt, context, rateLimits: [] };
     },
     'turn.abort': ({ turnId }) => {
-      if (agent().runningTurnId !== turnId) throw new Error(`the turn ${String(turnId)} is not running`);
-      agent().interrupt('now', 'a hook aborted the turn');
+      if (agent.runningTurnId !== turnId) throw new Error(`the turn ${String(turnId)} is not running`);
+      agent.interrupt('now', 'a hook aborted the turn');
     },
     'tool.list': () =>
-      agent().tools.map(({ name, description }) => ({ name, description, mcp: name.startsWith('mcp__') })),
-    'model.complete': (e, { signal }) => complete(modelOf(agent(), e), asked(e), e, signal),
+      agent.tools.map(({ name, description }) => ({ name, description, mcp: name.startsWith('mcp__') })),
+    'model.complete': (e, { signal }) => complete(modelOf(model, e), asked(e), e, signal),
     'model.fork': (e, { signal }) => {
-      const { messages, model } = agent();
-      if (messages.length === 0) return { isAnswered: false, reason: 'nothing-to-fork' };
-      return complete(model, [...messages, { role: 'user', content: String(e['prompt']) }], e, signal);
+      if (agent.messages.length === 0) return { isAnswered: false, reason: 'nothing-to-fork' };
+      return complete(model, [...paired(agent.messages), { role: 'user', content: String(e['prompt']) }], e, signal);
     },
     'model.classify': async (e, { signal }) => {
       const labels = Array.isArray(e['labels']) ? e['labels'].map(String) : [];
       const prompt = `Answer with exactly one of these labels and nothing else: ${labels.join(', ')}\n\n${String(e['text'])}`;
-      const answer = await complete(
-        modelOf(agent(), e['options'] ?? {}),
-        [{ role: 'user', content: prompt }],
-        {},
-        signal,
-      );
+      const answer = await complete(modelOf(model, e['options']), [{ role: 'user', content: prompt }], {}, signal);
       if (!answer.isAnswered) throw new Error(`the model gave no label: ${answer.reason}`);
       const said = answer.text.trim().toLowerCase();
       return labels.find((label) => label.toLowerCase() === said);
-    },
-  };
-  return {
-    ops,
-    bind(made) {
-      bound = made;
     },
   };
 }
@@ -103,9 +75,9 @@ async function complete(model: Model, messages: readonly Message[], e: Data, sig
   return { isAnswered: true, text, usage: usage ?? noUsage };
 }
 
-function modelOf(agent: Agent, asked: unknown): Model {
-  const { model } = asked as { model?: unknown };
-  return typeof model === 'string' && model !== 'inherit' ? agent.model.sibling(model) : agent.model;
+function modelOf(own: Model, asked: unknown): Model {
+  const name = (asked as { model?: unknown } | undefined)?.model;
+  return typeof name === 'string' && name !== 'inherit' ? own.sibling(name) : own;
 }
 
 function asked({ prompt, system }: Data): readonly Message[] {

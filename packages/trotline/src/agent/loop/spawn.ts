@@ -4,12 +4,12 @@ import type { Message, Model } from '../models/types.ts';
 import { defineTool } from '../tools/define.ts';
 import type { Tool, ToolContext, ToolOutcome } from '../tools/types.ts';
 import { allowList } from './allow.ts';
-import { completeTurn } from './complete.ts';
+import { beginTurn, completeTurn } from './complete.ts';
 import { type Loop, noUsage, type Turn } from './context.ts';
 import { createConversation } from './conversation.ts';
 import { createInbox } from './inbox.ts';
 import { paired } from './pairs.ts';
-import { raise } from './raise.ts';
+import { notify, raise } from './raise.ts';
 import { systemPrompt } from './system.ts';
 import type { SubagentType } from './types.ts';
 
@@ -60,17 +60,53 @@ interface SpawnInput {
   readonly model?: string | undefined;
 }
 
+/** What is to be started, after every hook had its say. */
+interface Wanted {
+  readonly prompt: string;
+  readonly description: string;
+  readonly kind: string;
+  readonly model?: string;
+}
+
 async function spawn(
   parent: Loop,
   offered: ReadonlyMap<string, SubagentType>,
+  input: SpawnInput,
+  context: ToolContext,
+): Promise<ToolOutcome> {
+  const agentId = `agent-${randomBytes(4).toString('hex')}`;
+  const wanted = await announce(parent, offered, input, context, agentId);
+  if ('deny' in wanted) return failed(wanted.deny);
+  const type = offered.get(wanted.kind);
+  if (type === undefined) {
+    return failed(`There is no subagent "${wanted.kind}". Kinds: ${[...offered.keys()].join(', ')}.`);
+  }
+  const model = wanted.model === undefined ? parent.model : parent.model.sibling(wanted.model);
+  const loop = childLoop(parent, offered, type, wanted.kind, agentId, model);
+  const turnId = `${agentId}-turn-1`;
+  const turn: Turn = {
+    loop,
+    turnId,
+    signal: context.signal,
+    inbox: createInbox(),
+    index: 0,
+    usage: noUsage,
+    tokens: 0,
+  };
+  return report(parent, turn, wanted);
+}
+
+/** Raises `agent.spawn`. */
+async function announce(
+  { shared, model: parentModel, agentId: parentAgentId }: Loop,
+  offered: ReadonlyMap<string, SubagentType>,
   { description, prompt, subagent_type = 'general-purpose', model }: SpawnInput,
   { signal, toolUseId }: ToolContext,
-): Promise<ToolOutcome> {
-  const { engine, sessionId } = parent.shared;
-  const agentId = `agent-${randomBytes(4).toString('hex')}`;
-  let asked: { prompt: string; description: string; kind: string; model: string | undefined } | undefined;
+  agentId: string,
+): Promise<Wanted | { readonly deny: string }> {
+  let wanted: Wanted | undefined;
   const answer = await raise(
-    engine,
+    shared.engine,
     'agent.spawn',
     {
       tool_use_id: toolUseId,
@@ -78,70 +114,51 @@ async function spawn(
       description,
       subagentType: subagent_type,
       provider: { plugin: 'engine', tier: 'core' },
-      parentModel: parent.model.id,
+      parentModel: parentModel.id,
       background: false,
       fork: subagent_type === 'fork',
       ...(model === undefined ? {} : { model }),
-      ...(parent.agentId === undefined ? {} : { parentAgentId: parent.agentId }),
+      ...(parentAgentId === undefined ? {} : { parentAgentId }),
     },
     (e) => {
-      const kind = String(e['subagentType']);
       // A fork goes on with its parent's conversation, so it keeps its parent's model.
-      const chosen = kind === 'fork' ? undefined : (e['model'] ?? offered.get(kind)?.model);
-      asked = {
-        prompt: String(e['prompt']),
-        description: String(e['description']),
-        kind,
-        model: typeof chosen === 'string' && chosen !== 'inherit' ? chosen : undefined,
-      };
-      return { model: asked.model ?? parent.model.id, agentId };
+      const chosen = e.subagentType === 'fork' ? undefined : (e.model ?? offered.get(e.subagentType)?.model);
+      const other = chosen === undefined || chosen === 'inherit' ? {} : { model: chosen };
+      wanted = { prompt: e.prompt, description: e.description, kind: e.subagentType, ...other };
+      return { model: wanted.model ?? parentModel.id, agentId };
     },
     signal,
   );
-  if (typeof answer['deny'] === 'string') return failed(answer['deny']);
-  if (asked === undefined) return failed('A hook answered in place of the subagent, and none was started.');
-  const type = offered.get(asked.kind);
-  if (type === undefined)
-    return failed(`There is no subagent "${asked.kind}". Kinds: ${[...offered.keys()].join(', ')}.`);
+  if ('deny' in answer) return answer;
+  return wanted ?? { deny: 'A hook answered in place of the subagent, and none was started.' };
+}
 
-  const chosen = asked.model === undefined ? parent.model : parent.model.sibling(asked.model);
-  const child = childLoop(parent, offered, type, asked.kind, agentId, chosen);
-  const turn: Turn = {
-    loop: child,
-    turnId: `${agentId}-turn-1`,
-    signal,
-    inbox: createInbox(),
-    index: 0,
-    usage: noUsage,
-    tokens: 0,
-  };
-  const scope = {
-    sessionId,
-    agentId,
-    turnId: turn.turnId,
-    toolUseId,
-    subagentType: asked.kind,
-    description: asked.description,
-  };
-  engine.notice('agent.started', {
-    ...scope,
-    model: child.model.id,
-    ...(parent.agentId && { parentAgentId: parent.agentId }),
-  });
-  const { result, hardAbort } = await completeTurn(turn, child.conversation.mark(), async () => {
-    await child.conversation.add({ role: 'user', content: asked?.prompt ?? prompt }, 'prompt');
-    const start = { text: asked?.prompt ?? prompt, turnId: turn.turnId, agentId };
-    await raise(engine, 'turn.start', start, () => ({ turnId: turn.turnId }), signal);
+/** Runs a subagent's turn; its answer is the result. */
+async function report(parent: Loop, turn: Turn, { prompt, description, kind }: Wanted): Promise<ToolOutcome> {
+  const { loop, turnId } = turn;
+  const { engine, sessionId } = loop.shared;
+  const where = { sessionId, turnId, agentId: loop.agentId ?? '' };
+  const parentTurnId = parent.turnId === undefined ? {} : { parentTurnId: parent.turnId };
+  notify(engine, 'agent.started', { ...where, subagentType: kind, description, ...parentTurnId });
+  const { result, hardAbort } = await completeTurn(turn, prompt, loop.conversation.mark(), async () => {
+    await loop.conversation.add({ role: 'user', content: prompt }, 'prompt');
+    await beginTurn(turn, prompt);
     return undefined;
   });
-  engine.notice('agent.ended', { ...scope, status: result.status, contentLength: result.text.length });
+  const { status, text, usage, iterations, reason, error } = result;
+  notify(engine, 'agent.ended', { ...where, status });
   if (hardAbort !== undefined) throw hardAbort;
-  if (result.error?.code === 'agent.script-unmet') parent.shared.fatal = result.error;
-  if (result.status !== 'completed')
-    return failed(`The subagent ended without a report: ${result.reason ?? result.status}`);
-  const { text, usage, iterations } = result;
+  if (error?.code === 'agent.script-unmet') parent.shared.fatal = error;
+  if (status !== 'completed') return failed(`The subagent ended without a report: ${reason ?? status}`);
+  notify(engine, 'agent.delivered', { ...where, length: text.length });
   return {
-    result: { agentId, resolvedModel: child.model.id, content: [{ type: 'text', text }], usage, iterations },
+    result: {
+      agentId: loop.agentId,
+      resolvedModel: loop.model.id,
+      content: [{ type: 'text', text }],
+      usage,
+      iterations,
+    },
     text: text === '' ? '(the subagent reported nothing)' : text,
   };
 }

@@ -3,6 +3,7 @@ import { createCollector } from '../models/collect.ts';
 import type { Chunk, Message, ModelResponse, ToolCall, ToolDefinition } from '../models/types.ts';
 import { addUsage, scope, systemMessage, type Turn } from './context.ts';
 import { paired } from './pairs.ts';
+import { notify } from './raise.ts';
 import { readRequest } from './request.ts';
 
 export interface StepRequest {
@@ -23,7 +24,7 @@ export async function step(turn: Turn, request: StepRequest): Promise<ModelRespo
     if (!(error instanceof TrotlineError) || error.code !== 'agent.model-cut') throw error;
     turn.signal.throwIfAborted();
     const reason = error.detail.what;
-    turn.loop.shared.engine.notice('llm.retried', {
+    notify(turn.loop.shared.engine, 'llm.retried', {
       ...scope(turn),
       attempt: 1,
       maxRetries: 1,
@@ -53,50 +54,59 @@ async function sendOnce(turn: Turn, { messages, tools, quiet }: StepRequest): Pr
       options: { ...shared.modelOptions },
       ...(shared.effort === undefined ? {} : { effort: shared.effort }),
       ...(loop.agentId === undefined ? {} : { agentId: loop.agentId }),
+      sessionId: shared.sessionId,
       signal,
     },
     async function* send(final, sendSignal) {
       const asked = readRequest(final);
       const target = asked.model === model.id ? model : model.sibling(asked.model);
-      engine.notice('llm.started', {
+      notify(engine, 'llm.started', {
         ...scope(turn),
-        index,
         model: asked.model,
-        messageCount: asked.messages.length,
-        toolCount: asked.tools.length,
+        messages: asked.messages.length,
+        tools: asked.tools.length,
         maxTokens: asked.options.max_tokens,
         temperature: asked.options.temperature,
       });
       return yield* target.stream(asked, {
         signal: sendSignal,
-        onRetry: (retry) => engine.notice('llm.retried', { ...scope(turn), ...retry }),
+        onRetry: (retry) => notify(engine, 'llm.retried', { ...scope(turn), ...retry }),
       });
     },
   );
   const collector = createCollector();
-  for await (const chunk of stream) {
-    if (!isChunk(chunk)) continue;
-    collector.add(chunk);
-    onChunk?.(chunk);
+  const ended = (error?: unknown): ModelResponse => {
+    const response = collector.response();
+    notify(engine, 'llm.ended', {
+      ...scope(turn),
+      model: model.id,
+      ms: Math.round(performance.now() - started),
+      textLength: response.text.length,
+      toolCalls: response.toolCalls.length,
+      hasReasoning: response.reasoning !== undefined,
+      stopReason: response.stopReason,
+      usage: response.usage,
+      ...(error === undefined ? {} : { error: error instanceof Error ? error.message : String(error) }),
+    });
+    return response;
+  };
+  try {
+    for await (const chunk of stream) {
+      if (!isChunk(chunk)) continue;
+      collector.add(chunk);
+      onChunk?.(chunk);
+    }
+    signal.throwIfAborted();
+  } catch (error) {
+    ended(error);
+    throw error;
   }
-  signal.throwIfAborted();
-  const response = collector.response();
+  const response = ended();
   turn.usage = addUsage(turn.usage, response.usage);
   if (response.usage !== null) {
     const { input_tokens, output_tokens, cache_read_input_tokens, cache_creation_input_tokens } = response.usage;
     turn.tokens = input_tokens + output_tokens + cache_read_input_tokens + cache_creation_input_tokens;
   }
-  engine.notice('llm.ended', {
-    ...scope(turn),
-    index,
-    model: model.id,
-    durationMs: Math.round(performance.now() - started),
-    contentLength: response.text.length,
-    toolCalls: response.toolCalls.length,
-    hasReasoning: response.reasoning !== undefined,
-    stopReason: response.stopReason,
-    usage: response.usage,
-  });
   return { ...response, toolCalls: withOwnIds(response.toolCalls, messages, turn) };
 }
 

@@ -4,7 +4,7 @@ import { keep, runBatch } from './batch.ts';
 import { compact } from './compact.ts';
 import { definitionsOf, scope, type Turn } from './context.ts';
 import { unanswered } from './pairs.ts';
-import { raise } from './raise.ts';
+import { notify, raise } from './raise.ts';
 import { step } from './step.ts';
 import { estimateTokens } from './tokens.ts';
 
@@ -62,8 +62,8 @@ async function deliver(turn: Turn): Promise<void> {
   const texts = turn.inbox.take();
   if (texts.length === 0) return;
   for (const content of texts) await turn.loop.conversation.add({ role: 'user', content }, 'delivery');
-  const totalContentLength = texts.reduce((sum, text) => sum + text.length, 0);
-  turn.loop.shared.engine.notice('steering.injected', { ...scope(turn), count: texts.length, totalContentLength });
+  const length = texts.reduce((sum, text) => sum + text.length, 0);
+  notify(turn.loop.shared.engine, 'steering.injected', { ...scope(turn), count: texts.length, length });
 }
 
 /** One request that fits the context window, shortened before or, where the server says so, after. */

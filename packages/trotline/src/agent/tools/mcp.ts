@@ -1,5 +1,5 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { TrotlineError } from '@trotline/engine';
+import { type NoticeMap, type NoticeName, TrotlineError } from '@trotline/engine';
 import { createCapture, shorten } from './capture.ts';
 import type { Tool, ToolOutcome } from './types.ts';
 
@@ -13,10 +13,8 @@ export interface McpServer {
   readonly cwd?: string;
 }
 
-export type McpNotice = (
-  name: 'mcp.connecting' | 'mcp.connected' | 'mcp.failed',
-  data: Readonly<Record<string, unknown>>,
-) => void;
+/** Told what becomes of servers and calls. */
+export type McpNotice = <N extends Extract<NoticeName, `mcp.${string}`>>(name: N, data: NoticeMap[N]) => void;
 
 export interface McpConnections {
   readonly tools: readonly Tool[];
@@ -39,11 +37,12 @@ export async function connectMcp(
   const clients: Client[] = [];
   const results = await Promise.all(
     Object.entries(servers).map(async ([name, server]) => {
-      notice('mcp.connecting', { server: name, command: server.command });
+      notice('mcp.connecting', { server: name, type: 'stdio', command: server.command });
       try {
-        const { client, tools } = await connect(name, server, cwd);
+        const { client, tools } = await connect(name, server, cwd, notice);
         clients.push(client);
         notice('mcp.connected', { server: name, toolCount: tools.length });
+        for (const tool of tools) notice('mcp.discovered', { server: name, tool: tool.name });
         return { tools };
       } catch (cause) {
         const failure = new TrotlineError('agent.mcp-failed', {
@@ -65,7 +64,12 @@ export async function connectMcp(
   };
 }
 
-async function connect(name: string, server: McpServer, cwd: string): Promise<{ client: Client; tools: Tool[] }> {
+async function connect(
+  name: string,
+  server: McpServer,
+  cwd: string,
+  notice: McpNotice,
+): Promise<{ client: Client; tools: Tool[] }> {
   const [{ Client }, { StdioClientTransport, getDefaultEnvironment }] = await Promise.all([
     import('@modelcontextprotocol/sdk/client/index.js'),
     import('@modelcontextprotocol/sdk/client/stdio.js'),
@@ -86,7 +90,7 @@ async function connect(name: string, server: McpServer, cwd: string): Promise<{ 
     let cursor: string | undefined;
     do {
       const page = await client.listTools(cursor === undefined ? {} : { cursor }, { timeout: connectMs });
-      tools.push(...page.tools.map((tool) => toolOf(client, name, tool)));
+      tools.push(...page.tools.map((tool) => toolOf(client, name, tool, notice)));
       cursor = page.nextCursor;
     } while (cursor !== undefined && tools.length < maxTools);
     return { client, tools };
@@ -99,7 +103,7 @@ async function connect(name: string, server: McpServer, cwd: string): Promise<{ 
 
 type Listed = Awaited<ReturnType<Client['listTools']>>['tools'][number];
 
-function toolOf(client: Client, server: string, listed: Listed): Tool {
+function toolOf(client: Client, server: string, listed: Listed, notice: McpNotice): Tool {
   return {
     name: `mcp__${part(server)}__${part(listed.name)}`,
     description: shorten(listed.description ?? '', 4_000),
@@ -108,14 +112,22 @@ function toolOf(client: Client, server: string, listed: Listed): Tool {
     isReadOnly: false,
     check: () => undefined,
     async run(input, { signal }): Promise<ToolOutcome> {
-      const request = { name: listed.name, arguments: { ...input } };
-      const result = await client.callTool(request, undefined, { signal, timeout: callMs });
-      const text = shorten(contentText(result.content), maxTextChars);
-      return {
-        result: result.structuredContent ?? result.content,
-        text,
-        ...(result.isError === true && { isError: true }),
-      };
+      const about = { server, tool: listed.name };
+      const started = performance.now();
+      const ended = (isError: boolean, error?: string): void =>
+        notice('mcp.callEnded', { ...about, ms: Math.round(performance.now() - started), isError, error });
+      notice('mcp.callStarted', about);
+      try {
+        const request = { name: listed.name, arguments: { ...input } };
+        const result = await client.callTool(request, undefined, { signal, timeout: callMs });
+        const isError = result.isError === true;
+        const text = shorten(contentText(result.content), maxTextChars);
+        ended(isError);
+        return { result: result.structuredContent ?? result.content, text, ...(isError && { isError }) };
+      } catch (error) {
+        ended(true, (error as Error).message);
+        throw error;
+      }
     },
   };
 }

@@ -37,7 +37,7 @@ test('a conversation that grew too long is summed up before the next request', a
   await agent.submit('first prompt');
   await agent.submit('second');
   expect((await agent.submit('third')).text).toBe('ok');
-  expect(notices.find(({ name }) => name === 'context.compacted')?.data).toMatchObject({ reason: 'budget' });
+  expect(notices.find(({ name }) => name === 'context.compacted')?.data).toMatchObject({ reason: 'proactive_budget' });
 
   const resumed = stage([], options);
   await resumed.agent.ready();
@@ -112,10 +112,8 @@ test('a person shortens with instructions, and a hook sees them and may skip', a
     [{ text: 'one' }, { text: 'two' }, { text: 'SUMMARY', expect: [{ in: 'lastUser', contains: 'keep the numbers' }] }],
     {},
     (engine) =>
-      engine.on(
-        'session.compact' as never,
-        ((_$: unknown, e: Record<string, unknown>, next: (e: unknown) => unknown) =>
-          skip ? { skip: 'not now' } : next({ ...e, instructions: 'keep the numbers' })) as never,
+      engine.on('session.compact', (_$, e, next) =>
+        skip ? { skip: 'not now' } : next({ ...e, instructions: 'keep the numbers' }),
       ),
   );
   await agent.submit('a');
@@ -129,12 +127,9 @@ test('a person shortens with instructions, and a hook sees them and may skip', a
 
 test('a hook’s own shortened conversation is taken as it is', async () => {
   const { agent } = stage([{ text: 'one' }, { text: 'two' }], {}, (engine) =>
-    engine.on(
-      'session.compact' as never,
-      ((_$: unknown, e: { messages: { handle: string }[] }) => ({
-        messages: [{ role: 'user', text: 'mine', toolUses: [] }, e.messages.at(-1)],
-      })) as never,
-    ),
+    engine.on('session.compact', (_$, e) => ({
+      messages: [{ role: 'user', text: 'mine' }, ...e.messages.slice(-1)],
+    })),
   );
   await agent.submit('a');
   await agent.submit('b');

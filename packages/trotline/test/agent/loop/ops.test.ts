@@ -1,77 +1,115 @@
+import type { Dollar } from '@trotline/engine';
 import { expect, test } from 'vitest';
-import { createAgentOps } from '../../../src/agent/loop/ops.ts';
-import { bash, type Stage, stage, type Turns } from '../support/agent.ts';
+import { bash, call, type Stage, stage, type Turns } from '../support/agent.ts';
 
-function bound(turns: Turns): Stage & { op: (name: string, e?: object) => Promise<unknown> } {
-  const { ops, bind } = createAgentOps();
-  const made = stage(turns);
-  bind(made.agent);
-  const context = { signal: new AbortController().signal, origin: { plugin: 'a-mod', tier: 'user' as const } };
-  return { ...made, op: async (name, e = {}) => ops[name]?.(e as never, context) };
+/** Runs something inside a hook, with its `$`, when the command `ask` is about to run. */
+function asking(turns: Turns, ask: ($: Dollar, stage: Stage) => Promise<unknown>): Stage & { answers: unknown[] } {
+  const answers: unknown[] = [];
+  const made: Stage = stage(turns, {}, (engine) =>
+    engine.on('tool.call', { command: 'ask' }, async ($, e, next) => {
+      answers.push(await ask($, made));
+      return next({ ...e, command: 'true' });
+    }),
+  );
+  return { ...made, answers };
 }
 
 test('what a hook asks of the session is what the agent has', async () => {
-  const { agent, op } = bound([{ toolCalls: [bash('echo hi')] }, { text: 'ok' }]);
+  const { agent, answers } = asking(
+    [{ toolCalls: [bash('echo hi')] }, { toolCalls: [bash('ask')] }, { text: 'ok' }],
+    async ($) => [
+      await $.session.id(),
+      await $.session.turns(),
+      await $.session.messages(),
+      (await $.tool.list()).map(({ name }) => name),
+    ],
+  );
   await agent.submit('go');
-  expect(await op('session.id')).toBe(agent.sessionId);
-  expect(await op('session.turns')).toBe(1);
-  expect(await op('session.messages')).toMatchObject([
+  const [id, turns, messages, tools] = answers[0] as unknown[];
+  expect(id).toBe(agent.sessionId);
+  expect(turns).toBe(1);
+  expect(messages).toMatchObject([
     { role: 'user', text: 'go' },
     { role: 'assistant', toolUses: [{ tool: 'Bash', input: { command: 'echo hi' }, text: 'hi\n' }] },
     { role: 'user', toolResults: [{ text: 'hi\n', isError: false }] },
-    { role: 'assistant', text: 'ok' },
+    { role: 'assistant', toolUses: [{ input: { command: 'ask' } }] },
   ]);
-  expect(await op('tool.list')).toContainEqual(expect.objectContaining({ name: 'Bash', mcp: false }));
-});
-
-test('before a session has begun there is nothing to ask', () => {
-  const { ops } = createAgentOps();
-  expect(() =>
-    ops['session.id']?.({}, { signal: new AbortController().signal, origin: { plugin: 'p', tier: 'user' } }),
-  ).toThrow('no session');
+  expect(tools).toContain('Bash');
 });
 
 test('a hook completes a prompt beside the conversation, and a failure of the model is an answer', async () => {
-  const { op, agent, sent } = bound([{ text: 'forty-two', expect: [{ in: 'system', contains: 'brief' }] }]);
-  expect(await op('model.complete', { prompt: 'how many?', system: 'be brief', model: 'inherit' })).toMatchObject({
-    isAnswered: true,
-    text: 'forty-two',
-  });
-  expect(sent[0]?.options).toEqual({ max_tokens: 1024 });
-  expect(await op('model.complete', { prompt: 'more?', model: 'inherit' })).toMatchObject({
-    isAnswered: false,
-    reason: 'api-error',
-  });
-  expect(agent.messages).toEqual([]);
-  await expect(op('model.complete', { prompt: 'x', model: 'inherit', maxTokens: 1e9 })).rejects.toThrow('maxTokens');
+  const { agent, answers, sent } = asking(
+    [
+      { toolCalls: [bash('ask')] },
+      { text: 'forty-two', expect: [{ in: 'system', contains: 'brief' }] },
+      { text: '', expect: [{ in: 'lastUser', contains: 'more?' }] },
+      { text: 'ok', expect: [{ in: 'messages', absent: 'forty-two' }] },
+    ],
+    async ($) => [
+      await $.model.complete({ prompt: 'how many?', system: 'be brief', model: 'inherit' }),
+      await $.model.complete({ prompt: 'more?', model: 'inherit' }),
+      await $.model.complete({ prompt: 'x', model: 'inherit', maxTokens: 1e9 }).catch((error: Error) => error.message),
+    ],
+  );
+  expect((await agent.submit('go')).text).toBe('ok');
+  expect(answers[0]).toMatchObject([
+    { isAnswered: true, text: 'forty-two' },
+    { isAnswered: false, reason: 'empty-reply' },
+    expect.stringContaining('maxTokens'),
+  ]);
+  expect(sent[1]?.options).toEqual({ max_tokens: 1024 });
 });
 
 test('a hook asks over the conversation, and classifies', async () => {
-  const { op, agent } = bound([
-    { text: 'ok' },
-    { text: 'forked', expect: [{ in: 'messages', contains: 'go' }] },
-    { text: ' Spam\n' },
-    { text: 'neither' },
-  ]);
-  expect(await op('model.fork', { prompt: 'x' })).toMatchObject({ isAnswered: false, reason: 'nothing-to-fork' });
+  const { agent, answers } = asking(
+    [
+      { toolCalls: [bash('ask')] },
+      { text: 'forked', expect: [{ in: 'messages', contains: 'go' }] },
+      { text: ' Spam\n' },
+      { text: 'neither' },
+      { text: 'ok' },
+    ],
+    async ($) => [
+      await $.model.fork({ prompt: 'and?' }),
+      await $.model.classify('buy!', ['ham', 'spam']),
+      await $.model.classify('buy!', ['ham', 'spam']),
+    ],
+  );
   await agent.submit('go');
-  expect(await op('model.fork', { prompt: 'and?' })).toMatchObject({ text: 'forked' });
-  expect(await op('model.classify', { text: 'buy!', labels: ['ham', 'spam'] })).toBe('spam');
-  expect(await op('model.classify', { text: 'buy!', labels: ['ham', 'spam'] })).toBeUndefined();
+  expect(answers[0]).toMatchObject([{ text: 'forked' }, 'spam', undefined]);
+});
+
+test('a hook runs a tool of the agent, past the hooks of others', async () => {
+  const { agent, engine, answers } = asking([{ toolCalls: [bash('ask')] }, { text: 'ok' }], async ($) => [
+    await $.tool.call({ tool: 'Bash', command: 'echo from a hook' }),
+    await $.tool.call({ tool: 'Bash', command: 'echo forbidden' }),
+  ]);
+  engine.on('tool.call', { command: 'echo forbidden' }, () => ({ deny: 'not even from a hook' }));
+  await agent.submit('go');
+  expect(answers[0]).toMatchObject([{ text: 'from a hook\n' }, { deny: 'not even from a hook' }]);
+});
+
+test('a tool outside the profile is out of a hook’s reach too', async () => {
+  const refused: unknown[] = [];
+  const { agent } = stage(
+    [{ toolCalls: [call('Read', { file_path: 'nothing' })] }, { text: 'ok' }],
+    { allowedTools: ['Read'] },
+    (engine) =>
+      engine.on('tool.call', { tool: 'Read' }, async ($, e, next) => {
+        refused.push(await $.tool.call({ tool: 'Bash', command: 'true' }).catch((error: Error) => error.message));
+        return next(e);
+      }),
+  );
+  await agent.submit('go');
+  expect(refused).toEqual([expect.stringContaining('Bash')]);
 });
 
 test('a hook aborts the turn that runs, and no other', async () => {
-  const made: { op?: (name: string, e?: object) => Promise<unknown> } = {};
-  const { ops, bind } = createAgentOps();
-  const context = { signal: new AbortController().signal, origin: { plugin: 'a-mod', tier: 'user' as const } };
-  const { agent } = stage([{ toolCalls: [bash('true')] }], {}, (engine) =>
-    engine.on('tool.call', async (_$, e, next) => {
-      await expect(made.op?.('turn.abort', { turnId: 'another' })).rejects.toThrow('not running');
-      await made.op?.('turn.abort', { turnId: agent.runningTurnId });
-      return next(e);
-    }),
-  );
-  bind(agent);
-  made.op = async (name, e = {}) => ops[name]?.(e as never, context);
+  const { agent, answers } = asking([{ toolCalls: [bash('ask')] }], async ($, { agent }) => {
+    const refusal = await $.turn.abort({ turnId: 'another' }).catch((error: Error) => error.message);
+    await $.turn.abort({ turnId: agent.runningTurnId ?? '' });
+    return refusal;
+  });
   expect(await agent.submit('go')).toMatchObject({ status: 'aborted', reason: 'a hook aborted the turn' });
+  expect(answers).toEqual([expect.stringContaining('not running')]);
 });

@@ -1,37 +1,33 @@
 import { expect, test } from 'vitest';
-import { bash, stage } from '../support/agent.ts';
+import { bash, onModel, stage } from '../support/agent.ts';
 
-const events = [
+const plain = [
   'session.start',
   'prompt.submit',
   'turn.start',
   'turn.iteration',
-  'llm.request',
   'tool.call',
   'session.append',
   'turn.complete',
   'session.end',
-];
+] as const;
 
 test('one turn raises its events in the order that hooks rely on', async () => {
   const raised: string[] = [];
   const { agent } = stage([{ toolCalls: [bash('true')] }, { text: 'ok' }], {}, (engine) => {
-    for (const name of events) {
-      engine.on(
-        name as never,
-        (name === 'llm.request'
-          ? async function* (_$: unknown, e: unknown, next: (e: unknown) => AsyncGenerator) {
-              raised.push(name);
-              return yield* next(e);
-            }
-          : async (_$: unknown, e: { door?: string }, next: (e: unknown) => unknown) => {
-              raised.push(e.door === undefined ? name : `${name} ${e.door}`);
-              const result = await next(e);
-              if (name === 'prompt.submit') raised.push('prompt.submit done');
-              return result;
-            }) as never,
-      );
+    for (const name of plain) {
+      // As a pattern: one hook for events of several shapes.
+      engine.on(name as string, async (_$, e, next) => {
+        raised.push(e['door'] === undefined ? name : `${name} ${String(e['door'])}`);
+        const result = await next(e);
+        if (name === 'prompt.submit') raised.push('prompt.submit done');
+        return result;
+      });
     }
+    onModel(engine, async function* (e, next) {
+      raised.push('llm.request');
+      return yield* next(e);
+    });
   });
   await agent.submit('go');
   await agent.close();
@@ -59,28 +55,28 @@ test('the notices of one turn tell who did what, under one turn', async () => {
   const { turnId } = await agent.submit('go');
   await new Promise((resolve) => setImmediate(resolve));
   expect(notices.map(({ name }) => name)).toEqual([
+    'turn.started',
     'llm.started',
     'llm.ended',
     'tool.started',
     'tool.ended',
     'llm.started',
     'llm.ended',
+    'turn.ended',
   ]);
-  for (const { data } of notices) expect(data).toMatchObject({ turnId, sessionId: agent.sessionId });
-  expect(notices[2]?.data).toMatchObject({ tool: 'Bash', input: { command: 'true' } });
-  expect(notices[3]?.data).toMatchObject({ tool: 'Bash', isError: false, durationMs: expect.any(Number) });
+  for (const { name, data } of notices) {
+    expect(data).toMatchObject({ sessionId: agent.sessionId, ...(name.startsWith('tool.') ? {} : { turnId }) });
+  }
+  expect(notices.at(-1)?.data).toMatchObject({ status: 'completed', iterations: 2, text: 'go', answer: 'ok' });
 });
 
 test('the iterations are counted over the life of the session', async () => {
   const counted: unknown[] = [];
   const { agent } = stage([{ toolCalls: [bash('true')] }, { text: 'a' }, { text: 'b' }], {}, (engine) =>
-    engine.on(
-      'turn.iteration' as never,
-      ((_$: unknown, e: { iteration: number }, next: (e: unknown) => unknown) => {
-        counted.push(e.iteration);
-        return next(e);
-      }) as never,
-    ),
+    engine.on('turn.iteration', (_$, e, next) => {
+      counted.push(e.iteration);
+      return next(e);
+    }),
   );
   await agent.submit('one');
   await agent.submit('two');

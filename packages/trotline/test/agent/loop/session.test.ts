@@ -4,6 +4,7 @@ import { HardAbort, TrotlineError } from '@trotline/engine';
 import { expect, test } from 'vitest';
 import { paired } from '../../../src/agent/loop/pairs.ts';
 import type { Model } from '../../../src/agent/models/types.ts';
+import { openRecords } from '../../../src/records/index.ts';
 import { bash, scripted, stage } from '../support/agent.ts';
 import { memoryStore } from '../support/store.ts';
 import { tempDir } from '../support/temp.ts';
@@ -83,13 +84,10 @@ test('a turn that made the server refuse the conversation is cut before the next
 
   const rolledBack: unknown[] = [];
   const { agent, sent } = stage([{ text: 'two' }], options, (engine) =>
-    engine.on(
-      'session.rollback' as never,
-      ((_$: unknown, e: object, next: (e: unknown) => unknown) => {
-        rolledBack.push(e);
-        return next(e);
-      }) as never,
-    ),
+    engine.on('session.rollback', (_$, e, next) => {
+      rolledBack.push(e);
+      return next(e);
+    }),
   );
   await agent.submit('next');
   expect(rolledBack).toMatchObject([{ rolledBackMessageIndex: 2, reason: 'messages.3 is odd' }]);
@@ -109,4 +107,20 @@ test('rows that another version wrote are passed over', async () => {
   const { agent } = stage([], { sessions, sessionId: 's1' });
   await agent.ready();
   expect(agent.messages).toEqual([{ role: 'user', content: 'kept' }]);
+});
+
+test('a session on the disk outlives the process’s records and is called what it was first asked', async () => {
+  const dir = tempDir();
+  const first = await openRecords({ dir });
+  const made = stage([{ toolCalls: [bash('echo hi')] }, { text: 'one' }], { sessions: first.sessions });
+  await made.agent.submit('  Make it\n work ');
+  await first.close();
+
+  const second = await openRecords({ dir });
+  const [info] = await second.sessions.list();
+  expect(info).toMatchObject({ id: made.agent.sessionId, title: 'Make it work', cwd: made.cwd });
+  const { agent } = stage([], { sessions: second.sessions, sessionId: made.agent.sessionId });
+  await agent.ready();
+  expect(agent.messages).toEqual(made.agent.messages);
+  await second.close();
 });

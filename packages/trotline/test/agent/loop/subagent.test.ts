@@ -65,13 +65,10 @@ test('a hook sends a subagent to another model, or refuses it', async () => {
     ],
     {},
     (engine) =>
-      engine.on(
-        'agent.spawn' as never,
-        ((_$: unknown, e: Record<string, unknown>, next: (e: unknown) => unknown) => {
-          seen.push([e['subagentType'], e['model'], e['fork']]);
-          return e['prompt'] === 'two' ? { deny: 'not two' } : next({ ...e, model: 'cheaper' });
-        }) as never,
-      ),
+      engine.on('agent.spawn', (_$, e, next) => {
+        seen.push([e['subagentType'], e['model'], e['fork']]);
+        return e['prompt'] === 'two' ? { deny: 'not two' } : next({ ...e, model: 'cheaper' });
+      }),
   );
   await agent.submit('go');
   expect(seen).toEqual([
@@ -108,7 +105,7 @@ test('a kind that a hook does not offer cannot be started', async () => {
       { text: 'ok', expect: [{ in: 'lastToolResult', contains: 'no subagent "fork"' }] },
     ],
     {},
-    (engine) => engine.on('agent.offer' as never, { agent: 'fork' }, (() => ({ isOffered: false })) as never),
+    (engine) => engine.on('agent.offer', { agent: 'fork' }, () => ({ isOffered: false })),
   );
   expect((await agent.submit('go')).text).toBe('ok');
   expect(sent[0]?.tools.find(({ name }) => name === 'Agent')?.description).not.toContain('fork');

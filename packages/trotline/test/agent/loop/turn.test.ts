@@ -4,7 +4,7 @@ import { AbortTurn, HardAbort } from '@trotline/engine';
 import { expect, test } from 'vitest';
 import { paired } from '../../../src/agent/loop/pairs.ts';
 import type { ShownChunk } from '../../../src/agent/loop/types.ts';
-import { bash, call, stage } from '../support/agent.ts';
+import { bash, call, onModel, stage } from '../support/agent.ts';
 
 const texts = (messages: readonly { content: string }[]): string[] => messages.map(({ content }) => content);
 
@@ -113,10 +113,10 @@ test('arguments that do not fit the schema are an error for the model, after the
 test('a hook rewrites one request, and the next begins from the unedited conversation', async () => {
   let count = 0;
   const { agent, sent } = stage([{ toolCalls: [bash('true')] }, { text: 'ok' }], {}, (engine) =>
-    engine.on('llm.request', async function* (_$, e, next) {
+    onModel(engine, async function* (e, next) {
       const extra = count++ === 0 ? [{ role: 'user', content: 'only once' }] : [];
       return yield* next({ ...e, messages: [...e.messages, ...extra] });
-    } as never),
+    }),
   );
   await agent.submit('go');
   expect(texts(sent[0]?.messages ?? [])).toContain('only once');
@@ -127,14 +127,14 @@ test('a hook rewrites one request, and the next begins from the unedited convers
 test('what leaves the outermost hook is acted on: a call that a hook streams runs', async () => {
   const { agent, cwd } = stage([{ text: 'nothing to do' }, { text: 'ok' }], {}, (engine) => {
     let first = true;
-    engine.on('llm.request', async function* (_$, e, next) {
+    onModel(engine, async function* (e, next) {
       if (!first) return yield* next(e);
       first = false;
       const response = yield* next(e);
       yield { kind: 'tool', index: 7, id: 'added', name: 'Bash' };
       yield { kind: 'input', index: 7, json: '{"command":"touch added"}' };
       return response;
-    } as never);
+    });
   });
   await agent.submit('go');
   expect(existsSync(join(cwd, 'added'))).toBe(true);
@@ -142,9 +142,9 @@ test('what leaves the outermost hook is acted on: a call that a hook streams run
 
 test('a request that a hook made senseless is not sent and says which part', async () => {
   const { agent, sent } = stage([{ text: 'never' }], {}, (engine) =>
-    engine.on('llm.request', async function* (_$, e, next) {
+    onModel(engine, async function* (e, next) {
       return yield* next({ ...e, messages: [{ role: 'user', content: 5 }] });
-    } as never),
+    }),
   );
   const result = await agent.submit('go');
   expect(result).toMatchObject({ status: 'error', error: { code: 'agent.bad-request' } });
@@ -195,14 +195,11 @@ test('hard_abort takes the turn back and ends the agent', async () => {
 test('a prompt that a hook drops becomes no turn', async () => {
   const started: string[] = [];
   const { agent, sent } = stage([{ text: 'never' }], {}, (engine) => {
-    engine.on('prompt.submit' as never, (() => ({ drop: 'not today' })) as never);
-    engine.on(
-      'turn.start' as never,
-      ((_$: unknown, e: { text: string }, next: (e: unknown) => unknown) => {
-        started.push(e.text);
-        return next(e);
-      }) as never,
-    );
+    engine.on('prompt.submit', () => ({ drop: 'not today' }));
+    engine.on('turn.start', (_$, e, next) => {
+      started.push(e.text);
+      return next(e);
+    });
   });
   expect(await agent.submit('go')).toMatchObject({ status: 'aborted', reason: 'not today' });
   expect(sent).toHaveLength(0);
@@ -212,11 +209,7 @@ test('a prompt that a hook drops becomes no turn', async () => {
 
 test('a hook rewrites a prompt and puts context beside it', async () => {
   const { agent, sent } = stage([{ text: 'ok' }], {}, (engine) =>
-    engine.on(
-      'prompt.submit' as never,
-      ((_$: unknown, e: { text: string }, next: (e: unknown) => unknown) =>
-        next({ ...e, text: e.text.toUpperCase(), context: ['it is Monday'] })) as never,
-    ),
+    engine.on('prompt.submit', (_$, e, next) => next({ ...e, text: e.text.toUpperCase(), context: ['it is Monday'] })),
   );
   await agent.submit('go');
   expect(sent[0]?.messages.at(-1)?.content).toBe('GO\n\nit is Monday');
@@ -224,13 +217,10 @@ test('a hook rewrites a prompt and puts context beside it', async () => {
 
 test('a hook on session.append keeps a secret out of the conversation', async () => {
   const { agent, sent } = stage([{ toolCalls: [bash('echo hunter2')] }, { text: 'ok' }], {}, (engine) =>
-    engine.on(
-      'session.append' as never,
-      ((_$: unknown, e: { message: object }, next: (e: unknown) => unknown) => {
-        const message = JSON.parse(JSON.stringify(e.message).replaceAll('hunter2', '[hidden]'));
-        return next({ ...e, message });
-      }) as never,
-    ),
+    engine.on('session.append', (_$, e, next) => {
+      const message = JSON.parse(JSON.stringify(e.message).replaceAll('hunter2', '[hidden]'));
+      return next({ ...e, message });
+    }),
   );
   await agent.submit('go');
   const result = sent[1]?.messages.at(-1);

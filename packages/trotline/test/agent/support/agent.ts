@@ -1,4 +1,11 @@
-import { createEngine, type Engine, type Notice } from '@trotline/engine';
+import {
+  createEngine,
+  type Engine,
+  type EventMap,
+  type ModelChunk,
+  type ModelResponse,
+  type Notice,
+} from '@trotline/engine';
 import { afterEach } from 'vitest';
 import { createAgent } from '../../../src/agent/loop/agent.ts';
 import type { Agent, AgentOptions } from '../../../src/agent/loop/types.ts';
@@ -26,6 +33,16 @@ export function scripted(turns: Turns): { model: Model; sent: ModelRequest[] } {
     sibling: (id) => ({ ...model, id }),
   };
   return { model, sent };
+}
+
+type Request = EventMap['llm.request']['e'];
+type Answer = AsyncGenerator<ModelChunk, ModelResponse, undefined>;
+
+/** A streaming hook on model requests. */
+export function onModel(engine: Engine, hook: (e: Request, next: (e: Request) => Answer) => Answer): void {
+  engine.on('llm.request', async function* (_$: unknown, e: Request, next: (e: Request) => Answer) {
+    return yield* hook(e, next);
+  } as never);
 }
 
 export interface Stage {
