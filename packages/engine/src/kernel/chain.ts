@@ -1,6 +1,6 @@
-import { unwatch, watch } from './clock.ts';
+import { performance, unwatch } from './clock.ts';
 import { isControl } from './control.ts';
-import { type Fault, faultOf, KernelError } from './failure.ts';
+import { type Fault, Faulty, faultOf, KernelError } from './failure.ts';
 import { freezeCopy } from './freeze.ts';
 import { attach, beneath, isPromise, nextOf, quiet } from './next.ts';
 import {
@@ -14,9 +14,10 @@ import {
   type Seat,
   settled,
   uncalled,
+  Wait,
 } from './run.ts';
 import { accept, closes, done, overBudget, refusalOf, reject } from './settle.ts';
-import type { Invocation, Outcome } from './types.ts';
+import type { AnyHook, Failure, Invocation, Outcome } from './types.ts';
 
 const { then } = Promise.prototype;
 
@@ -39,7 +40,7 @@ export function seek(d: Dispatch, at: number, e: unknown, parent: Run | undefine
       } catch (error) {
         const run = new Run(d, i, seat, e, parent);
         attach(run, parent);
-        run.failure = failureOf(run, faultOf(error));
+        run.rarely.failure = failureOf(run, faultOf(error));
         return run;
       }
     }
@@ -48,8 +49,8 @@ export function seek(d: Dispatch, at: number, e: unknown, parent: Run | undefine
     if (input.cause === undefined || !caused(input.cause, seat)) return run;
     run.state = settled;
     run.outcome = 'skipped';
-    run.code = 'kernel.re-entry';
-    run.reason = 'this hook caused the dispatch';
+    run.rarely.code = 'kernel.re-entry';
+    run.rarely.reason = 'this hook caused the dispatch';
   }
   const bottom = new Run(d, chain.length, undefined, e, parent);
   attach(bottom, parent);
@@ -60,14 +61,15 @@ export function seek(d: Dispatch, at: number, e: unknown, parent: Run | undefine
 export function step(d: Dispatch, at: number, e: unknown, parent: Run | undefined, now: number): unknown {
   const run = seek(d, at, e, parent);
   if (run.seat === undefined) return runBottom(run, now);
-  if (run.failure !== undefined) return failed(run, run.failure);
+  const failure = run.rare?.failure;
+  if (failure !== undefined) return failed(run, failure);
   return run.seat.half === 'after' ? enterAfter(run) : enter(run, run.seat.hook, now);
 }
 
 function enter(run: Run, hook: Seat['hook'], now: number): unknown {
   const { d } = run;
   run.since = now;
-  if (run.failed === undefined) (run.seat as Seat).calls++;
+  if (run === hookOf(run)) (run.seat as Seat).calls++;
   let out: unknown;
   let isThenable: boolean;
   try {
@@ -81,36 +83,32 @@ function enter(run: Run, hook: Seat['hook'], now: number): unknown {
 
 /** The hook returned a promise: it is watched, and what it comes to is judged then. */
 function pend(run: Run, out: PromiseLike<unknown>): Promise<unknown> {
-  const promise = out instanceof Promise ? out : Promise.resolve(out);
-  run.promise = new Promise((settle) => {
-    run.settle = settle;
-  });
-  run.expire = expired;
-  watch(run);
+  const wait = new Wait(run, expired);
+  run.wait = wait;
   then.call(
-    promise,
+    out instanceof Promise ? out : Promise.resolve(out),
     (value) => {
-      unwatch(run);
-      if (run.state === running) run.settle?.(answered(run, value));
+      unwatch(wait);
+      if (run.state === running) wait.settle(answered(run, value));
       else late(run, 'answered');
     },
     (error) => {
-      unwatch(run);
-      if (run.state === running) run.settle?.(threw(run, error));
+      unwatch(wait);
+      if (run.state === running) wait.settle(threw(run, error));
       else late(run, 'failed');
     },
   );
-  return run.promise;
+  return wait.promise;
 }
 
-function late(run: Run, how: string): void {
+export function late(run: Run, how: string): void {
   run.report('kernel.late', `${how} after its budget had run out; what it said was discarded`);
 }
 
 function expired(run: Run): void {
   run.abort(new KernelError('budget', `The hook ${overBudget(run).message}`));
-  run.settle?.(failed(run, overBudget(run)));
-  run.linger();
+  run.wait?.settle(failed(run, overBudget(run)));
+  run.wait?.linger();
 }
 
 /** The hook gave a value. */
@@ -118,7 +116,7 @@ function answered(run: Run, out: unknown): unknown {
   const now = performance.now();
   run.stop(now);
   const hook = hookOf(run);
-  if (hook.control !== undefined) return held(run, hook);
+  if (hook.rare?.control !== undefined) return held(run, hook);
   const fault = accept(run, out);
   if (fault !== undefined) return failed(run, fault);
   if (run.outcome !== 'passed' && run.d.rules.observe) return observed(run, hook);
@@ -128,13 +126,14 @@ function answered(run: Run, out: unknown): unknown {
 /** A hook may not keep control from the host, whatever it answers. */
 function held(run: Run, hook: Run): Promise<never> {
   run.note('kernel.control');
-  return reject(run, hook.control);
+  return reject(run, hook.rare?.control);
 }
 
 /** On an event that is only observed, what beneath came to stands, and beneath always runs. */
 function observed(run: Run, hook: Run): unknown {
   run.note('kernel.observed');
-  if (run.abandoned) return reject(run, new KernelError('abandoned', 'A hook further out has settled this dispatch'));
+  if (run.rare?.abandoned)
+    return reject(run, new KernelError('abandoned', 'A hook further out has settled this dispatch'));
   run.state = failing;
   const out = hook.lastState === uncalled ? beneath(hook, hook.e, hook.at + 1) : hook.lastOut;
   return follow(run, hook.lastState === resolved ? hook.lastValue : out, 'returned');
@@ -142,50 +141,81 @@ function observed(run: Run, hook: Run): unknown {
 
 /** The hook threw or rejected. */
 function threw(run: Run, error: unknown): unknown {
+  const judged = judge(run, error);
+  return 'up' in judged ? reject(run, judged.up) : failed(run, judged);
+}
+
+/** Is what a hook threw its failure, or something that travels on upwards? */
+export function judge(run: Run, error: unknown): Fault | { readonly up: unknown } {
   run.stop(performance.now());
-  const hook = hookOf(run);
-  if (isControl(error)) return reject(run, error);
-  if (hook.control !== undefined) return held(run, hook);
+  const { rare } = hookOf(run);
+  if (isControl(error)) return { up: error };
+  if (rare?.control !== undefined) {
+    run.note('kernel.control');
+    return { up: rare.control };
+  }
+  // Nobody waits for it any more: nothing runs in its place.
+  if (run.rare?.abandoned) return { up: error };
   // What came from beneath and is let through is not the hook's failure.
-  if (hook.lastError !== undefined && error === hook.lastError) return reject(run, error);
+  if (rare?.lastError !== undefined && error === rare.lastError) return { up: error };
   // Nor is what a person's interrupt brings about. What is known already stands, unless a guard was still at work.
   const { signal } = run.d.input;
-  if (signal?.aborted && !(hook.lastState === resolved && (run.link.onFailure ?? 'open') === 'open')) {
+  if (signal?.aborted && !(hookOf(run).lastState === resolved && (run.link.onFailure ?? 'open') === 'open')) {
     run.note('kernel.interrupted');
-    return reject(run, signal.reason);
+    return { up: signal.reason };
   }
-  return failed(run, faultOf(error));
+  return error instanceof Faulty ? error.fault : faultOf(error);
+}
+
+/** Books a hook's failure, once: its handler's own is only a note. */
+export function book(run: Run, fault: Fault): void {
+  const seat = run.seat as Seat;
+  run.state = failing;
+  seat.failures++;
+  const failure = failureOf(run, fault);
+  run.rarely.failure = failure;
+  run.report(failure.code, failure.message, failure);
+}
+
+/** The run of a failed hook's handler, or of the hook where it is the handler that failed or none is there. */
+export function handlerOf(run: Run, fault: Fault): Run {
+  const hook = hookOf(run);
+  if (run !== hook) {
+    run.state = settled;
+    run.note('kernel.catch-failed', fault.message);
+    return hook;
+  }
+  book(run, fault);
+  if (run.seat?.handler === undefined) return run;
+  const handling = new Run(run.d, run.at, run.seat, run.e, run.parent);
+  handling.rarely.failed = run;
+  return handling;
 }
 
 function failed(run: Run, fault: Fault): unknown {
   run.stop(performance.now());
-  // Nobody waits for it any more: nothing runs in its place.
-  if (run.abandoned) return reject(run, fault.error ?? new KernelError('abandoned', fault.message));
-  if (run.failed !== undefined) {
-    run.state = settled;
-    run.note('kernel.catch-failed', fault.message);
-    return policy(run.failed);
-  }
-  const seat = run.seat as Seat;
-  run.state = failing;
-  seat.failures++;
-  run.failure = failureOf(run, fault);
-  run.report(run.failure.code, run.failure.message, run.failure);
-  if (seat.handler === undefined) return policy(run);
-  return enter(new Run(run.d, run.at, seat, run.e, run.parent, run), seat.handler, performance.now());
+  if (run.rare?.abandoned) return reject(run, fault.error ?? new KernelError('abandoned', fault.message));
+  const next = handlerOf(run, fault);
+  return next === hookOf(next) ? policy(next) : enter(next, next.seat?.handler as AnyHook, performance.now());
 }
 
 /** No handler answered: the hook's policy decides what stands in its place. */
 function policy(run: Run): unknown {
-  const failure = run.failure as NonNullable<Run['failure']>;
-  if (run.control !== undefined) return held(run, run);
+  const failure = run.rare?.failure as Failure;
+  if (run.rare?.control !== undefined) return held(run, run);
   if (closes(run, failure)) {
     const refusal = refusalOf(run, failure);
     return 'value' in refusal ? done(run, 'refused', refusal.value, performance.now()) : reject(run, refusal);
   }
-  const outcome = failure.class === 'budget' ? 'expired' : run.lastState === uncalled ? 'skipped' : 'kept';
+  const outcome = outcomeOf(run, failure);
   if (run.lastState === resolved) return done(run, outcome, run.lastValue, performance.now());
   return follow(run, run.lastState === uncalled ? beneath(run, run.e, run.at + 1) : run.lastOut, outcome);
+}
+
+/** What a failure that closes nothing is called in the trace. */
+export function outcomeOf(run: Run, failure: Failure): Outcome {
+  if (failure.class === 'budget') return 'expired';
+  return run.lastState === uncalled ? 'skipped' : 'kept';
 }
 
 /** The run comes to what a run beneath comes to. */
@@ -202,7 +232,7 @@ function follow(run: Run, out: unknown, outcome: Outcome): unknown {
 function enterAfter(run: Run): unknown {
   run.state = failing;
   const see = (value: unknown): unknown => {
-    if (run.reached < 2 || run.abandoned || run.d.rules.refused?.(value) === true)
+    if (run.reached < 2 || run.rare?.abandoned === true || run.d.rules.refused?.(value) === true)
       return done(run, 'passed', value, performance.now());
     run.state = running;
     return enter(run, (run.seat as Seat).hook, performance.now());

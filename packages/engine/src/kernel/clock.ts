@@ -1,3 +1,6 @@
+/** Read once: in Node the global is a getter. Its `now` is looked up at each call, so that a test's clock counts. */
+export const { performance } = globalThis;
+
 /** Something pending whose time is watched. The list is intrusive: entering and leaving it costs four writes. */
 export interface Watched {
   earlier: Watched | undefined;

@@ -33,6 +33,15 @@ export interface Fault {
   readonly error?: unknown;
 }
 
+/** Carries a fault that the kernel found itself through a generator. */
+export class Faulty extends Error {
+  readonly fault: Fault;
+  constructor(fault: Fault) {
+    super(fault.message);
+    this.fault = fault;
+  }
+}
+
 const classes: readonly unknown[] = ['throw', 'shape', 'rewrite', 'budget', 'crash', 'start', 'garbage', 'late'];
 
 /** What a hook threw, told in one bounded sentence. The thrown value is hostile: reading it may throw again. */

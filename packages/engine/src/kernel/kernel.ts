@@ -1,10 +1,11 @@
 import { step } from './chain.ts';
+import { performance } from './clock.ts';
 import { KernelError } from './failure.ts';
 import { freezeCopy } from './freeze.ts';
 import { checkPattern, compileMatcher, covers } from './match.ts';
 import { checkCycle, inOrder } from './order.ts';
 import { Dispatch, type Seat } from './run.ts';
-import { streamStep } from './stream.ts';
+import { isGenerator, streamStep } from './stream.ts';
 import type {
   AnyHook,
   BottomCall,
@@ -59,7 +60,7 @@ export function createKernel(options: KernelOptions): Kernel {
       failures: 0,
       handler: undefined,
       fits: spec.matcher === undefined ? undefined : compileMatcher(spec.matcher),
-      generator: Object.prototype.toString.call(spec.hook) === '[object AsyncGeneratorFunction]',
+      generator: isGenerator(spec.hook),
     };
     seats.add(seat);
     changed();
@@ -100,9 +101,16 @@ export function createKernel(options: KernelOptions): Kernel {
     return step(d, 0, e, undefined, performance.now());
   };
 
-  const openStream = (rules: EventRules, input: DispatchInput, chain: readonly Seat[]): Maybe<unknown> => {
+  const openStream = (rules: EventRules, input: DispatchInput, chain: readonly Seat[]): unknown => {
     const d = new Dispatch(rules, input, chain, options, streamStep);
-    return streamStep(d, 0, freezeCopy(input.e, input.owned, d), undefined);
+    try {
+      return streamStep(d, 0, freezeCopy(input.e, input.owned, d), undefined);
+    } catch (error) {
+      const bottom = (): never => {
+        throw error;
+      };
+      return streamStep(new Dispatch(rules, { ...input, bottom }, [], options, streamStep), 0, undefined, undefined);
+    }
   };
 
   const links = (event?: string): readonly Seated[] =>

@@ -1,3 +1,4 @@
+import { performance } from './clock.ts';
 import { isControl } from './control.ts';
 import { faultOf, KernelError } from './failure.ts';
 import { covers } from './match.ts';
@@ -36,7 +37,7 @@ class NextTrap implements ProxyHandler<typeof target> {
 
   get(_target: typeof target, key: string | symbol): unknown {
     const run = this.#run;
-    const { failure } = hookOf(run);
+    const failed = run.rare?.failed;
     switch (key) {
       case 'to':
         return (e: unknown, tier: Tier) => descendTo(run, e, tier);
@@ -54,9 +55,9 @@ class NextTrap implements ProxyHandler<typeof target> {
       case 'note':
         return (code: string, reason?: string) => run.note(code, reason);
       case 'called':
-        return run.failed && run.failed.calls > 0;
+        return failed && failed.calls > 0;
       case 'error':
-        return run.failed && failure && errorOf(run.failed);
+        return failed && errorOf(failed);
       default:
         return Reflect.get(target, key);
     }
@@ -76,7 +77,8 @@ function budgetOf(run: Run): Next['budget'] {
 }
 
 function errorOf(run: Run): HookError {
-  const { failure, lastState, lastError, limit } = run;
+  const { lastState, limit } = run;
+  const { failure, lastError } = run.rarely;
   const kind = failure?.class === 'budget' ? 'timeout' : 'throw';
   const message = kind === 'throw' ? failure?.message : lastState === rejected ? faultOf(lastError).message : undefined;
   const budget = limit === Infinity ? 0 : limit;
@@ -94,11 +96,12 @@ const refuse = (run: Run, code: string, message: string): Promise<never> =>
 /** Everything a `next` call goes through before what lies beneath runs. */
 function descend(run: Run, given: unknown, at: number): unknown {
   if (run.state !== running) return refuse(run, 'late-next', `next() at ${run.event} came after the hook was settled`);
-  if (run.abandoned) {
+  if (run.rare?.abandoned) {
     return refuse(run, 'abandoned', `next() at ${run.event} came after a hook further out settled the dispatch`);
   }
   const hook = hookOf(run);
-  if (hook.control !== undefined) return quiet(Promise.reject(hook.control));
+  const control = hook.rare?.control;
+  if (control !== undefined) return quiet(Promise.reject(control));
   // A handler's next, and an after half's, tells again what the run beneath came to.
   if (hook.lastState !== uncalled && (run !== hook || run.seat?.half === 'after')) return replay(run, hook);
   if (given === undefined) return refuse(run, 'no-argument', `next() at ${run.event} needs the event: next(e)`);
@@ -114,13 +117,17 @@ function descend(run: Run, given: unknown, at: number): unknown {
 }
 
 function replay(run: Run, hook: Run): unknown {
-  if (hook.flow !== undefined) return run.generator ? hook.flow : wait(run, hook.flow.whole());
+  const flow = hook.rare?.flow;
+  if (flow !== undefined) {
+    flow.reader = run;
+    return run.rare?.generator ? flow : flow.whole();
+  }
   return hook.lastState === resolved ? hook.lastValue : wait(run, hook.lastOut);
 }
 
 /** A handler's clock stands while it waits for what its hook had called. */
 function wait(run: Run, out: unknown): unknown {
-  if (isPromise(out) && run.failed !== undefined) {
+  if (isPromise(out) && run !== hookOf(run)) {
     run.pause();
     out.then(
       () => run.resume(),
@@ -170,8 +177,8 @@ function bypass(run: Run, at: number, e: unknown): void {
   const ghost = new Run(run.d, at, run.d.chain[at], e, run);
   ghost.state = settled;
   ghost.outcome = 'skipped';
-  ghost.code = 'kernel.bypassed';
-  ghost.reason = `bypassed by ${run.link.owner.name}`;
+  ghost.rarely.code = 'kernel.bypassed';
+  ghost.rarely.reason = `bypassed by ${run.link.owner.name}`;
   attach(ghost, run);
 }
 
@@ -199,8 +206,8 @@ export function childSettled(
 ): void {
   parent.inFlight--;
   if (failed) {
-    parent.lastError = error;
-    if (isControl(error)) parent.control = error;
+    parent.rarely.lastError = error;
+    if (isControl(error)) parent.rarely.control = error;
   }
   if (call === parent.calls) {
     parent.lastState = failed ? rejected : resolved;

@@ -1,4 +1,4 @@
-import { ensureTicking, unwatch, type Watched, watch } from './clock.ts';
+import { ensureTicking, performance, unwatch, type Watched, watch } from './clock.ts';
 import { type Fault, KernelError } from './failure.ts';
 import type { Findings } from './freeze.ts';
 import type {
@@ -43,6 +43,8 @@ export const rejected = 3;
 
 /** What a `next` call on a stream event streams. */
 export interface Flow extends Stream<unknown, unknown> {
+  /** Whose clock stands while it is pulled. */
+  reader: Run | undefined;
   /** Takes the rest in without showing it, for a link that wants the whole response. */
   whole(): Promise<unknown>;
 }
@@ -91,77 +93,131 @@ export class Dispatch implements Findings {
   }
 }
 
-/** One entry of one link, or of the bottom, in one dispatch. A class for its fixed shape: one is made for each link. */
-export class Run implements Invocation, BottomCall, Watched {
+/** What most runs never need. */
+class Rare {
+  /** This run is a `.catch` handler's: whose failure it answers. */
+  failed: Run | undefined = undefined;
+  failure: Failure | undefined = undefined;
+  /** What the latest `next` call to reject rejected with. */
+  lastError: unknown = undefined;
+  control: unknown = undefined;
+  code: string | undefined = undefined;
+  reason: string | undefined = undefined;
+  notes: TraceNote[] | undefined = undefined;
+  /** A run further out settled this dispatch. */
+  abandoned = false;
+  controller: AbortController | undefined = undefined;
+  why: unknown = undefined;
+  /** On a stream event: does it yield chunks itself, what its latest `next` call streams, how much it has passed on. */
+  generator = false;
+  flow: Flow | undefined = undefined;
+  chunks = 0;
+  /** Own time of the chunks before this one, where each has a budget to itself. */
+  spentBefore = 0;
+  /** What its `next` calls stream, while a plain function has not returned yet. */
+  held: Flow[] | undefined = undefined;
+}
+
+/** A run whose hook returned a promise, as the ticker watches it. */
+export class Wait implements Watched {
+  earlier: Watched | undefined = undefined;
+  later: Watched | undefined = undefined;
+  lingerAt = 0;
+  /** What is awaited in the hook's place. */
+  readonly promise: Promise<unknown>;
+  settle!: (value: unknown) => void;
+  readonly run: Run;
+  readonly expire: (run: Run) => void;
+
+  constructor(run: Run, expire: (run: Run) => void) {
+    this.run = run;
+    this.expire = expire;
+    this.promise = new Promise((settle) => {
+      this.settle = settle;
+    });
+    watch(this);
+  }
+
+  get holds(): boolean {
+    return this.lingerAt === 0;
+  }
+  left(now: number): number {
+    if (this.lingerAt !== 0) return this.lingerAt - now;
+    const { since, limit, spent } = this.run;
+    return since === 0 ? Infinity : limit - spent - (now - since);
+  }
+  due(): void {
+    if (this.lingerAt === 0) {
+      this.expire(this.run);
+      return;
+    }
+    unwatch(this);
+    if (this.run.waits > 0) return;
+    this.run.report('kernel.linger', `still runs ${lingerMs / 1000}s after it was settled over`);
+  }
+
+  /** Nobody waits for its answer any more; if it goes on all the same, that is reported. */
+  linger(): void {
+    if (this.later === undefined || this.lingerAt !== 0) return;
+    this.lingerAt = performance.now() + lingerMs;
+    ensureTicking();
+  }
+}
+
+/**
+ * One entry of one link, or of the bottom, in one dispatch. A class for its fixed shape, and a small one: one is made for
+ * each link of each dispatch.
+ */
+export class Run implements Invocation, BottomCall {
   readonly d: Dispatch;
   /** Its place in the chain. The bottom's is the chain's length. */
   readonly at: number;
   readonly seat: Seat | undefined;
   readonly e: unknown;
-  /** The run whose `next` entered this one. */
+  /** The run whose `next` entered this one, and which of its calls it was. */
   readonly parent: Run | undefined;
-  /** Which of the parent's calls it was. */
   readonly call: number;
-  /** This one is a `.catch` handler: whose failure it answers. */
-  readonly failed: Run | undefined;
+  /** How many stand further out in the trace. */
   depth = 0;
   /** What its latest `next` call entered first. */
   child: Run | undefined = undefined;
   /** The run entered after this one. */
   entered: Run | undefined = undefined;
-
   state = running;
-  limit: number;
+
+  /** Own time so far; since when the clock runs, 0 while it stands; how many `next` calls and ops it stands for. */
   spent = 0;
   since = 0;
   waits = 0;
-  lingerAt = 0;
-  earlier: Watched | undefined = undefined;
-  later: Watched | undefined = undefined;
 
   calls = 0;
   inFlight = 0;
   lastState = uncalled;
   lastOut: unknown = undefined;
   lastValue: unknown = undefined;
-  /** What the latest call to reject rejected with. */
-  lastError: unknown = undefined;
-  control: unknown = undefined;
   /** 1: the bottom started beneath; 2: it made a result. */
   reached = 0;
 
   outcome: Outcome | undefined = undefined;
   returned: unknown = undefined;
-  failure: Failure | undefined = undefined;
-  code: string | undefined = undefined;
-  reason: string | undefined = undefined;
-  notes: TraceNote[] | undefined = undefined;
-  chunks = 0;
-  /** On a stream event: its hook yields chunks itself. */
-  generator = false;
-  /** What its latest `next` call streams. */
-  flow: Flow | undefined = undefined;
+  wait: Wait | undefined = undefined;
+  rare: Rare | undefined = undefined;
 
-  abandoned = false;
-  private controller: AbortController | undefined = undefined;
-  private why: unknown = undefined;
-  settle: ((value: unknown) => void) | undefined = undefined;
-  promise: Promise<unknown> | undefined = undefined;
-  /** What to do when the budget runs out. */
-  expire: ((run: Run) => void) | undefined = undefined;
-
-  constructor(d: Dispatch, at: number, seat: Seat | undefined, e: unknown, parent: Run | undefined, failed?: Run) {
+  constructor(d: Dispatch, at: number, seat: Seat | undefined, e: unknown, parent: Run | undefined) {
     this.d = d;
     this.at = at;
     this.seat = seat;
     this.e = e;
     this.parent = parent;
     this.call = parent === undefined ? 0 : parent.calls;
-    this.failed = failed;
-    this.limit = failed !== undefined ? catchMs : (seat?.budgetMs ?? d.rules.budgetMs) || Infinity;
     if (d.latest === undefined) d.first = this;
     else d.latest.entered = this;
     d.latest = this;
+  }
+
+  get rarely(): Rare {
+    this.rare ??= new Rare();
+    return this.rare;
   }
 
   get link(): Seated {
@@ -179,35 +235,46 @@ export class Run implements Invocation, BottomCall, Watched {
   get dryRun(): boolean {
     return this.d.input.dryRun === true;
   }
+  /** Milliseconds of own time. */
+  get limit(): number {
+    return this.rare?.failed === undefined ? (this.seat?.budgetMs ?? this.d.rules.budgetMs) || Infinity : catchMs;
+  }
 
   get signal(): AbortSignal {
-    if (this.controller === undefined) {
-      this.controller = new AbortController();
+    const rare = this.rarely;
+    if (rare.controller === undefined) {
+      rare.controller = new AbortController();
       const host = this.d.input.signal;
-      if (this.why !== undefined) this.controller.abort(this.why);
-      else if (host?.aborted) this.controller.abort(host.reason);
+      if (rare.why !== undefined) rare.controller.abort(rare.why);
+      else if (host?.aborted) rare.controller.abort(host.reason);
       else if (host !== undefined) this.d.listen(host);
     }
-    return this.controller.signal;
+    return rare.controller.signal;
   }
 
   /** Fires the signal, also one that is read later. A settled run is left alone: nobody waits for it. */
   abort(why: unknown): void {
     if (this.state === settled) return;
-    this.why ??= why;
-    this.controller?.abort(why);
+    const rare = this.rarely;
+    rare.why ??= why;
+    rare.controller?.abort(why);
   }
 
   note(code: string, reason?: string): void {
-    const run = this.failed ?? this;
-    run.notes ??= [];
-    if (run.notes.length < 50) run.notes.push(reason === undefined ? { code } : { code, reason });
+    const rare = hookOf(this).rarely;
+    rare.notes ??= [];
+    if (rare.notes.length < 50) rare.notes.push(reason === undefined ? { code } : { code, reason });
   }
 
   report(code: string, message: string, failure?: Failure): void {
     const { options, rules } = this.d;
-    const link = this.seat as Seated;
-    options.onReport?.({ code, event: rules.name, link, message, ...(failure === undefined ? {} : { failure }) });
+    options.onReport?.({
+      code,
+      event: rules.name,
+      link: this.link,
+      message,
+      ...(failure === undefined ? {} : { failure }),
+    });
   }
 
   pause(): void {
@@ -224,38 +291,7 @@ export class Run implements Invocation, BottomCall, Watched {
   start(now: number): void {
     if (this.state !== running) return;
     this.since = now;
-    if (this.later !== undefined) ensureTicking();
-  }
-
-  get holds(): boolean {
-    return this.lingerAt === 0;
-  }
-  left(now: number): number {
-    if (this.lingerAt !== 0) return this.lingerAt - now;
-    return this.since === 0 ? Infinity : this.limit - this.spent - (now - this.since);
-  }
-  due(): void {
-    if (this.lingerAt === 0) {
-      this.expire?.(this);
-      return;
-    }
-    unwatch(this);
-    if (this.waits === 0) this.report('kernel.linger', `still runs ${lingerMs / 1000}s after it was settled over`);
-  }
-
-  /** Nobody waits for its answer any more; if it goes on all the same, that is reported. */
-  linger(): void {
-    if (this.later !== undefined && this.lingerAt === 0) {
-      this.lingerAt = performance.now() + lingerMs;
-      ensureTicking();
-    }
-  }
-
-  watch(): void {
-    watch(this);
-  }
-  unwatch(): void {
-    unwatch(this);
+    if (this.wait !== undefined) ensureTicking();
   }
 }
 
@@ -266,18 +302,18 @@ export function nameOf(run: Run): string {
 }
 
 /** The run of the hook itself, also from its handler's. */
-export const hookOf = (run: Run): Run => run.failed ?? run;
+export const hookOf = (run: Run): Run => run.rare?.failed ?? run;
 
 /** Whatever still runs beneath a settled run is told so, and cannot go on downwards. */
 export function abandonBeneath(run: Run): void {
   for (let other = run.entered; other !== undefined; other = other.entered) {
-    if (other.state === settled || other.abandoned) continue;
+    if (other.state === settled || other.rare?.abandoned) continue;
     let above = other.parent;
     while (above !== undefined && above !== run) above = above.parent;
     if (above === undefined) continue;
-    other.abandoned = true;
+    other.rarely.abandoned = true;
     other.abort(new KernelError('abandoned', 'A hook further out has settled this dispatch'));
-    other.linger();
+    other.wait?.linger();
   }
 }
 

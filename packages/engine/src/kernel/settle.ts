@@ -1,5 +1,6 @@
+import { performance } from './clock.ts';
 import { AbortTurn } from './control.ts';
-import { clip, type Fault } from './failure.ts';
+import { clip, type Fault, faultOf } from './failure.ts';
 import { freezeCopy } from './freeze.ts';
 import { childSettled, quiet } from './next.ts';
 import { abandonBeneath, type Dispatch, hookOf, nameOf, type Run, resolved, settled } from './run.ts';
@@ -8,19 +9,20 @@ import type { Failure, Outcome } from './types.ts';
 
 function close(run: Run): void {
   run.state = settled;
-  if (run.failed === undefined && run.inFlight > 0) abandonBeneath(run);
+  if (run.inFlight > 0) abandonBeneath(run);
 }
 
 function finished(d: Dispatch): void {
   d.unlisten();
-  d.options.onSettled?.(d.rules.name, () => traceOf(d), d.input.origin);
+  if (d.first?.seat !== undefined) d.options.onSettled?.(d.rules.name, () => traceOf(d), d.input.origin);
 }
 
 /** A run's end with a value: the one place where it meets the run above. A handler's answer is its hook's. */
 export function done(run: Run, outcome: Outcome, value: unknown, now: number): unknown {
-  if (run.failed !== undefined) {
+  const failed = run.rare?.failed;
+  if (failed !== undefined) {
     close(run);
-    return done(run.failed, 'caught', value, now);
+    return done(failed, 'caught', value, now);
   }
   run.outcome = outcome;
   run.returned = value;
@@ -32,19 +34,20 @@ export function done(run: Run, outcome: Outcome, value: unknown, now: number): u
 
 /** A run's end with a rejection. */
 export function reject(run: Run, error: unknown): Promise<never> {
-  if (run.failed !== undefined) {
+  const failed = run.rare?.failed;
+  if (failed !== undefined) {
     close(run);
-    return reject(run.failed, error);
+    return reject(failed, error);
   }
   run.stop(performance.now());
   run.outcome = 'rejected';
-  run.reason ??= run.seat === undefined ? clip(String((error as Error)?.message ?? error)) : undefined;
+  if (run.seat === undefined) run.rarely.reason = faultOf(error).message;
   close(run);
   const promise = Promise.reject(error);
   if (run.parent === undefined) finished(run.d);
   else {
     quiet(promise);
-    if (run.promise !== undefined) quiet(run.promise);
+    if (run.wait !== undefined) quiet(run.wait.promise);
     childSettled(run.parent, run.call, undefined, error, true, performance.now());
   }
   return promise;
@@ -72,7 +75,7 @@ export function accept(run: Run, out: unknown): Fault | undefined {
     }
   }
   if (!passed) {
-    const misfit = run.failed !== undefined && out === undefined ? 'nothing' : rules.resultMisfit(value);
+    const misfit = run !== hook && out === undefined ? 'nothing' : rules.resultMisfit(value);
     if (misfit !== undefined) {
       const message = out === undefined ? 'returned nothing' : `returned the wrong shape (${clip(misfit)})`;
       return { class: 'shape', message };
@@ -85,7 +88,7 @@ export function accept(run: Run, out: unknown): Fault | undefined {
   }
   if (run.spent > run.limit) {
     const message = `answered after ${Math.round(run.spent)}ms of its own time, past its ${budgetText(run)} budget`;
-    if (run.link.onFailure !== undefined && run.link.onFailure !== 'open' && run.failed === undefined)
+    if (run.link.onFailure !== undefined && run.link.onFailure !== 'open' && run === hook)
       return { class: 'late', message };
     run.note('kernel.overrun', message);
     run.report('kernel.overrun', message);

@@ -3,22 +3,23 @@ import type { TraceEntry } from './types.ts';
 
 /** A run as a trace entry. Made when somebody reads it, not before. */
 function entryOf(run: Run): TraceEntry {
-  const { seat, failure, notes } = run;
-  const code = failure?.code ?? run.code ?? notes?.[0]?.code;
-  const reason = failure?.message ?? run.reason ?? notes?.[0]?.reason;
+  const { seat, rare } = run;
+  const { failure, notes } = rare ?? {};
+  const code = failure?.code ?? rare?.code ?? notes?.[0]?.code;
+  const reason = failure?.message ?? rare?.reason ?? notes?.[0]?.reason;
   return Object.freeze({
     index: run.depth,
     plugin: seat?.owner.name ?? 'engine',
     tier: seat?.owner.tier ?? 'core',
     event: run.event,
     outcome: run.outcome as TraceEntry['outcome'],
-    ms: run.spent,
+    ms: run.spent + (rare?.spentBefore ?? 0),
     ...(seat?.name === undefined ? {} : { hook: seat.name }),
     ...(code === undefined ? {} : { code }),
     ...(reason === undefined ? {} : { reason }),
     ...(failure === undefined ? {} : { failure: failure.class }),
     ...(notes === undefined ? {} : { notes: Object.freeze([...notes]) }),
-    ...(run.d.rules.stream ? { chunks: run.chunks } : {}),
+    ...(run.d.rules.stream ? { chunks: rare?.chunks ?? 0 } : {}),
     received: run.e,
     returned: run.returned,
   });
