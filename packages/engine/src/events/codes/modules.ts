@@ -46,6 +46,36 @@ export const modulesCodes = defineCodes({
     doc: 'A loop or a recursion in a module held the thread for longer than its budget and was stopped. Failure class: budget.',
     remedy: 'Bound it, await real work in it, or raise the budget.',
   },
+  'modules.hook-threw': {
+    kind: 'error',
+    doc: 'A hook in a worker of its own threw. Failure class: throw.',
+    remedy: 'Correct the line.',
+  },
+  'modules.not-cloneable': {
+    kind: 'error',
+    doc: 'Something that cannot leave or enter a worker, such as a function, was passed between a hook and its host. Failure class: shape.',
+    remedy: 'Pass plain data.',
+  },
+  'modules.worker-stopped': {
+    kind: 'error',
+    doc: 'A hook in a worker of its own overran its budget. Where it held the thread, the worker was ended. Failure class: budget.',
+    remedy: 'Do less, await what takes long, or raise the budget of the hook.',
+  },
+  'modules.worker-ended': {
+    kind: 'error',
+    doc: 'The worker of a module ended while a hook of it was running. Failure class: crash.',
+    remedy: 'It is started again for the next call. Look at its output for the cause.',
+  },
+  'modules.worker-set-aside': {
+    kind: 'error',
+    doc: 'The worker of a module ended several times and is not started again for a while. Failure class: crash.',
+    remedy: 'Look at its output for the cause.',
+  },
+  'modules.worker-changed': {
+    kind: 'error',
+    doc: 'A module registered other hooks when its worker was started again. Failure class: start.',
+    remedy: 'Load the configuration again.',
+  },
   'modules.cache-refused': {
     kind: 'trace',
     doc: 'The cache of compiled modules is not used, because others own it or may write to it, or it cannot be written.',

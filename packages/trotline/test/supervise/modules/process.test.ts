@@ -1,42 +1,23 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Bundled, bundle } from './bundled.ts';
 import { workspace } from './support.ts';
 
-const packageDir = fileURLToPath(new URL('../../..', import.meta.url));
-const engine = fileURLToPath(new URL('../../../../engine/src/index.ts', import.meta.url));
-let folder = '';
-let program = '';
-
-// The loader looks for manifests of packages from its own place, so its copy stands as deep as the original.
+let programs: Bundled;
 beforeAll(async () => {
-  mkdirSync(join(packageDir, 'node_modules'), { recursive: true });
-  folder = mkdtempSync(join(packageDir, 'node_modules', '.modules-test-'));
-  program = join(folder, 'modules', 'child.mjs');
-  await build({
-    entryPoints: [fileURLToPath(new URL('./fixtures/child.mjs', import.meta.url))],
-    outfile: program,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    packages: 'external',
-    logLevel: 'silent',
-    plugins: [
-      {
-        name: 'sources',
-        setup: (setup) => setup.onResolve({ filter: /^@trotline\/engine$/ }, () => ({ path: engine })),
-      },
-    ],
+  programs = await bundle({
+    child: new URL('./fixtures/child.mjs', import.meta.url),
+    realm: new URL('../../../src/supervise/modules/worker/realm.ts', import.meta.url),
   });
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => programs.remove());
 
 /** Runs a scenario to its natural end: a process that something holds open never gets there. */
 async function run(...args: string[]): Promise<Record<string, unknown>> {
-  const child = spawn(process.execPath, ['--expose-gc', program, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, ['--expose-gc', programs.path('child'), ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let out = '';
   let errors = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -63,6 +44,15 @@ describe('a process that loads a module', () => {
     const { dir, file } = workspace();
     const result = await run('once', file('hook.ts', 'export const a = 1;'), join(dir, 'cache'));
     expect(result).toMatchObject({ fromCache: false, children: [] });
+  });
+
+  test('is not held by a worker that nobody calls', async () => {
+    const { file } = workspace();
+    const entry = file(
+      'hook.ts',
+      'setInterval(() => {}, 1_000); console.log(1); export const register = (on: any) => on("*", () => 7);',
+    );
+    expect(await run('worker', entry)).toEqual({ value: 7 });
   });
 
   test('shows stacks in the lines of the file that was written', async () => {
