@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from './canonical.ts';
-import type { Database } from './driver.ts';
+import { clean, type Database } from './driver.ts';
 
 /** One row of the decision log without its hashes. `body` is canonical JSON. */
 export interface LogRow {
@@ -14,7 +14,9 @@ export interface LogRow {
 
 /** The hash of a row: SHA-256 over the hash of the row before and every column, in hex. */
 export function rowHash(previous: string, seq: number, row: LogRow): string {
-  const { kind, id, at, session, tool, body } = row;
+  const { kind, at, body } = row;
+  // The hash is of what is stored, for whoever checks it has nothing else.
+  const [id, session, tool] = [row.id, row.session, row.tool].map(clean);
   return createHash('sha256')
     .update(`${previous}\n${canonicalJson({ seq, kind, id, at, session, tool, body })}`)
     .digest('hex');

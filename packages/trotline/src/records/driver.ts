@@ -47,15 +47,20 @@ export function openDatabase(file: string, prefer: 'node:sqlite' | 'libsql' = 'n
     prepare: (sql) => {
       const statement = raw.prepare(sql);
       return {
-        run: (...values) => Number(statement.run(...values).changes),
-        get: (...values) => statement.get(...values) as SqlRow | undefined,
-        all: (...values) => statement.all(...values) as SqlRow[],
+        run: (...values) => Number(statement.run(...values.map(clean)).changes),
+        get: (...values) => statement.get(...values.map(clean)) as SqlRow | undefined,
+        all: (...values) => statement.all(...values.map(clean)) as SqlRow[],
       };
     },
     close: () => {
       raw.close();
     },
   };
+}
+
+/** A value as it is stored: libsql cuts a text at a NUL when it is read, so that none goes in. In JSON it is spelt with an escape anyway. */
+export function clean<T extends SqlValue>(value: T): T {
+  return (typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\ufffd') : value) as T;
 }
 
 // Node says at the first load that SQLite is experimental. That is ours to know and not our user's; every other warning passes.

@@ -180,8 +180,9 @@ describe('the log', () => {
   });
 
   test('chains every row to the one before, starts and outcomes too', async () => {
-    await records.decisions.decided(decision('a'), { started: true });
-    await records.decisions.settled('a', done);
+    await records.decisions.decided(decision('a\0b', { tool: 'Ba\0sh', session: '\0' }), { started: true });
+    await records.decisions.settled('a\0b', done);
+    expect((await records.decisions.get('a\0b'))?.state).toBe('done');
     const database = raw();
     let previous = '';
     const rows = database.prepare('SELECT * FROM decision_log ORDER BY seq').all();
