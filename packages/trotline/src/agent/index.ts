@@ -2,6 +2,7 @@ export { createAgent } from './loop/agent.ts';
 export type {
   Agent,
   AgentOptions,
+  CallLog,
   SessionStore,
   ShownChunk,
   SubagentType,

@@ -18,6 +18,7 @@ import { toolsOf } from './spawn.ts';
 import { step } from './step.ts';
 import { systemPrompt } from './system.ts';
 import { estimateTokens } from './tokens.ts';
+import { answerBegunCalls } from './turn.ts';
 import type { Agent, AgentOptions, SubmitOptions, TurnResult } from './types.ts';
 
 interface Running {
@@ -202,6 +203,7 @@ export function createAgent(options: AgentOptions): Agent {
       return whileRunning(turn, abort, () =>
         runTurn(turn, '', async () => {
           await beginTurn(turn, '');
+          await answerBegunCalls(turn, options.calls);
           return undefined;
         }),
       );

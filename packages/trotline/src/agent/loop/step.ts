@@ -58,7 +58,10 @@ async function sendOnce(turn: Turn, { messages, tools, quiet }: StepRequest): Pr
       signal,
     },
     async function* send(final, sendSignal) {
-      const asked = readRequest(final);
+      const given = readRequest(final);
+      // Hooks may offer tools of their own, but none outside the profile, and none where there are to be none.
+      const offered = tools.length === 0 ? [] : given.tools.filter(({ name }) => loop.isAllowed(name));
+      const asked = { ...given, tools: offered };
       const target = asked.model === model.id ? model : model.sibling(asked.model);
       notify(engine, 'llm.started', {
         ...scope(turn),

@@ -21,6 +21,14 @@ export interface SessionStore {
   setTitle?(sessionId: string, title: string): Promise<void>;
 }
 
+/** What is known of calls of earlier processes. The records' decisions fit. */
+export interface CallLog {
+  find(filter: {
+    readonly session: string;
+    readonly toolUseId: string;
+  }): Promise<readonly { readonly startedAt?: number; readonly state: string }[]>;
+}
+
 /** A kind of subagent that the model may start. */
 export interface SubagentType {
   /** For the model: when to use it. */
@@ -56,6 +64,8 @@ export interface AgentOptions {
   readonly sessions?: SessionStore;
   /** With `sessions`: the session to go on with, or the id of a new one. */
   readonly sessionId?: string;
+  /** Tells `resume` which calls had begun. Without it every open call counts as begun, and none is run again. */
+  readonly calls?: CallLog;
   /** Model requests of one turn at most. Default 100. */
   readonly maxIterations?: number;
   /** Shorten the conversation from this many tokens on. Default: 80 % of the model's window, or 160,000. */
@@ -113,7 +123,10 @@ export interface Agent {
   readonly problems: readonly TrotlineError[];
   /** One turn, from a prompt to its answer. Rejects with `agent.busy` and `agent.closed` only; all else is in the result. */
   submit(text: string, options?: SubmitOptions): Promise<TurnResult>;
-  /** Goes on with a turn that the end of a process left in the middle; undefined where there is none. */
+  /**
+   * Goes on with a turn that the end of a process left in the middle; undefined where there is none. Calls that had not
+   * begun run now; one that had is never run again, and the model is told that its outcome is not known.
+   */
   resume(options?: SubmitOptions): Promise<TurnResult | undefined>;
   /** A message while it works: the model reads it next, remaining tool calls are skipped. `idle`: nothing runs, submit it. */
   steer(text: string): Promise<'queued' | 'dropped' | 'idle'>;

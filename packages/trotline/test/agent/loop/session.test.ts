@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { HardAbort, TrotlineError } from '@trotline/engine';
 import { expect, test } from 'vitest';
 import { paired } from '../../../src/agent/loop/pairs.ts';
+import type { CallLog, SessionStore } from '../../../src/agent/loop/types.ts';
 import type { Model } from '../../../src/agent/models/types.ts';
 import { openRecords } from '../../../src/records/index.ts';
 import { bash, scripted, stage } from '../support/agent.ts';
@@ -33,21 +34,38 @@ test('what a hook takes back is gone from the session too', async () => {
   expect(sessions.rows('s1')).toEqual(before);
 });
 
-test('a turn that the end of a process left in the middle is gone on with: its open calls run', async () => {
+/** A session whose last answer called for `one`, `two` and `three`, of which `one` has its result. */
+async function leftInTheMiddle(cwd: string): Promise<SessionStore> {
   const sessions = memoryStore();
-  const cwd = tempDir();
   await sessions.create({ id: 's1', cwd });
-  const toolCalls = ['one', 'two'].map((name) => ({ id: name, name: 'Bash', input: { command: `touch ${name}` } }));
+  const toolCalls = ['one', 'two', 'three'].map((id) => ({ id, name: 'Bash', input: { command: `touch ${id}` } }));
   await sessions.append('s1', [
     { kind: 'message', message: { role: 'user', content: 'go' } },
     { kind: 'message', message: { role: 'assistant', content: '', toolCalls } },
     { kind: 'message', message: { role: 'tool', toolCallId: 'one', toolName: 'Bash', content: 'done before' } },
   ]);
-  const { agent } = stage([{ text: 'finished' }], { sessions, sessionId: 's1', cwd });
+  return sessions;
+}
+
+test('a turn left in the middle is gone on with: calls that had not begun run, one that had is never run again', async () => {
+  const cwd = tempDir();
+  const sessions = await leftInTheMiddle(cwd);
+  const calls: CallLog = {
+    find: async ({ session, toolUseId }) =>
+      session === 's1' && toolUseId === 'two' ? [{ state: 'unknown', startedAt: 1 }] : [{ state: 'open' }],
+  };
+  const turns = [{ text: 'finished', expect: [{ in: 'messages', contains: 'not run again (unknown)' }] }];
+  const { agent } = stage(turns, { sessions, sessionId: 's1', cwd, calls });
   expect(await agent.resume()).toMatchObject({ status: 'completed', text: 'finished' });
-  expect(existsSync(join(cwd, 'one'))).toBe(false);
-  expect(existsSync(join(cwd, 'two'))).toBe(true);
+  expect(['one', 'two', 'three'].map((name) => existsSync(join(cwd, name)))).toEqual([false, false, true]);
   expect(await agent.resume()).toBeUndefined();
+});
+
+test('where nobody can tell which calls had begun, none is run again', async () => {
+  const cwd = tempDir();
+  const { agent } = stage([{ text: 'finished' }], { sessions: await leftInTheMiddle(cwd), sessionId: 's1', cwd });
+  expect((await agent.resume())?.text).toBe('finished');
+  expect(['two', 'three'].map((name) => existsSync(join(cwd, name)))).toEqual([false, false]);
 });
 
 test('a prompt after a turn left in the middle runs its open calls never, and the model is told', async () => {

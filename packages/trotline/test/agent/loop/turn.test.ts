@@ -124,6 +124,18 @@ test('a hook rewrites one request, and the next begins from the unedited convers
   expect(texts(agent.messages)).not.toContain('only once');
 });
 
+test('a hook may offer a tool of its own, but none outside the profile and none where there are to be none', async () => {
+  const { agent, sent } = stage([{ text: 'ok' }, { text: 'aside' }], { allowedTools: ['Read', 'Weather'] }, (engine) =>
+    onModel(engine, async function* (e, next) {
+      const own = ['Weather', 'Bash'].map((name) => ({ name, description: '', inputSchema: { type: 'object' } }));
+      return yield* next({ ...e, tools: [...e.tools, ...own] });
+    }),
+  );
+  await agent.submit('go');
+  await agent.ask('by the way?');
+  expect(sent.map(({ tools }) => tools.map(({ name }) => name))).toEqual([['Read', 'Weather'], []]);
+});
+
 test('what leaves the outermost hook is acted on: a call that a hook streams runs', async () => {
   const { agent, cwd } = stage([{ text: 'nothing to do' }, { text: 'ok' }], {}, (engine) => {
     let first = true;
