@@ -18,23 +18,31 @@ export async function main(argv: readonly string[], version: string, stdoutGone:
     status = await run(context, args, options);
   });
   try {
-    await program.parseAsync([...argv], { from: 'user' });
+    await program.parseAsync(argv.length === 0 ? ['--help'] : [...argv], { from: 'user' });
     return status;
   } catch (error) {
     if (error instanceof CommanderError) {
       if (error.exitCode === 0) return exit.done;
+      // A command that only groups others was named alone, and its help is printed already.
+      if (error.code === 'commander.help') return exit.misuse;
       printError(io, usageError(error), json);
       return exit.misuse;
     }
     printError(io, error, json);
-    return exitOf(error);
+    const { wantsDemo } = await import('./offer.ts');
+    if (json || !(await wantsDemo(io, error))) return exitOf(error);
+    return main(['demo'], version, stdoutGone);
   }
 }
 
 type Perform = (spec: CommandSpec, args: readonly string[], options: object) => Promise<void>;
 
 /** The tree of commands. `perform` is what a parsed command line comes to. */
-export function build(io: Pick<Io, 'out' | 'outColors' | 'columns'>, version: string, perform: Perform): Command {
+export function build(
+  io: Pick<Io, 'out' | 'err' | 'outColors' | 'columns'>,
+  version: string,
+  perform: Perform,
+): Command {
   const program = prepare(new Command('trotline'), io)
     .description('One line between an AI agent and the world, carrying many hooks.')
     .version(version, '-V, --version', 'print the version')
@@ -48,10 +56,7 @@ export function build(io: Pick<Io, 'out' | 'outColors' | 'columns'>, version: st
         ['trotline run "list the files" --model script:demo.json', 'one task'],
         ['trotline hooks', 'who stands on the line, in order'],
       ])}`,
-    )
-    .action(() => {
-      io.out(program.helpInformation());
-    });
+    );
   for (const spec of commands) {
     const parent = parentOf(program, spec, io);
     const command = prepare(parent.command(lastWord(spec.name)), io)
@@ -78,7 +83,7 @@ export function build(io: Pick<Io, 'out' | 'outColors' | 'columns'>, version: st
   return program;
 }
 
-function prepare(command: Command, io: Pick<Io, 'out' | 'outColors' | 'columns'>): Command {
+function prepare(command: Command, io: Pick<Io, 'out' | 'err' | 'outColors' | 'columns'>): Command {
   return command
     .exitOverride()
     .showSuggestionAfterError()
@@ -86,11 +91,11 @@ function prepare(command: Command, io: Pick<Io, 'out' | 'outColors' | 'columns'>
       helpWidth: Math.min(io.columns(), 120),
       styleTitle: (title) => io.outColors.bold(title),
     })
-    .configureOutput({ writeOut: io.out, writeErr: () => {} });
+    .configureOutput({ writeOut: io.out, writeErr: io.err, outputError: () => {} });
 }
 
 /** `sessions list` stands beneath a command of its own. */
-function parentOf(program: Command, spec: CommandSpec, io: Pick<Io, 'out' | 'outColors' | 'columns'>): Command {
+function parentOf(program: Command, spec: CommandSpec, io: Pick<Io, 'out' | 'err' | 'outColors' | 'columns'>): Command {
   const words = spec.name.split(' ');
   if (words.length === 1) return program;
   const [name = ''] = words;

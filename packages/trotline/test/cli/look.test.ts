@@ -26,11 +26,17 @@ const project = {
 
 test('--version prints the version of the package and loads neither commander nor the engine', async () => {
   const here = place();
+  const refusing = `export const resolve = (specifier, context, next) => {
+    if (/commander|engine|picocolors|program/.test(specifier)) throw new Error('loaded ' + specifier);
+    return next(specifier, context);
+  };`;
+  const hooks = here.write('hooks.mjs', refusing);
   const probe = here.write(
     'probe.mjs',
-    `import { registerHooks } from 'node:module';
-     if (registerHooks) registerHooks({ resolve: (s, c, n) => { if (/commander|engine|picocolors/.test(s)) throw new Error('loaded ' + s); return n(s, c); } });`,
+    `import { register } from 'node:module';\nregister(${JSON.stringify(`file://${hooks}`)});`,
   );
+  const well = await trotline(here, ['events'], { env: { NODE_OPTIONS: `--import=${probe}` } });
+  expect(well.stderr).toContain('loaded');
   const { stdout, stderr, code } = await trotline(here, ['--version'], { env: { NODE_OPTIONS: `--import=${probe}` } });
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
   expect({ stdout, stderr, code }).toEqual({ stdout: `${version}\n`, stderr: '', code: 0 });

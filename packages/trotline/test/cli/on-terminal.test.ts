@@ -57,9 +57,9 @@ describe.skipIf(!hasTmux)('on a terminal (needs tmux)', () => {
   });
 
   test('what was typed before the question was shown does not answer it', async () => {
-    const here = place({ 's.json': script(bash('echo > started; sleep 1'), bash('touch made'), { text: 'Done.' }) });
-    const terminal = started(here, [...run, '--allow', 'Bash:echo *', '--allow', 'Bash:sleep *']);
-    await terminal.seen('sleep 1');
+    const here = place({ 's.json': script(bash('sleep 2'), bash('touch made'), { text: 'Done.' }) });
+    const terminal = started(here, [...run, '--allow', 'Bash:sleep *']);
+    await terminal.seen('sleep 2');
     terminal.keys('y', 'Enter');
     await terminal.seen(question);
     expect(existsSync(join(here.cwd, 'made'))).toBe(false);

@@ -2,7 +2,6 @@ import { printError } from '../errors.ts';
 import { exit } from '../exit.ts';
 import type { TurnView } from '../render/turn.ts';
 import { statusOf } from '../status.ts';
-import { clean } from '../terminal/clean.ts';
 import type { Io } from '../terminal/io.ts';
 import type { Workspace } from '../workspace.ts';
 import { isSlash, runSlash } from './slash.ts';
@@ -30,7 +29,7 @@ export function createConversation(io: Io, workspace: Workspace, view: TurnView,
   let presses = 0;
 
   const say = (text: string): void => {
-    if (!json) io.out(clean(text));
+    if (!json) io.out(text);
   };
   const end = (of: number): void => {
     if (over.signal.aborted) return;

@@ -1,5 +1,5 @@
 import { linkHead, linkRow } from '../render/links.ts';
-import { oneLine } from '../terminal/clean.ts';
+import { clean, oneLine } from '../terminal/clean.ts';
 import type { Io } from '../terminal/io.ts';
 import { table } from '../terminal/table.ts';
 import type { Workspace } from '../workspace.ts';
@@ -57,7 +57,7 @@ const slashes: Readonly<Record<string, Slash>> = {
     run: async ({ workspace, io, say }, question) => {
       if (question === '') return say('Ask it on the same line: /btw what does this flag do?\n');
       const answer = await workspace.agent.ask(question);
-      say(`${io.outColors.dim('aside:')} ${answer.trim()}\n`);
+      say(`${io.outColors.dim('aside:')} ${clean(answer).trim()}\n`);
     },
   },
   quit: { usage: '/quit', doc: 'end the conversation', run: ({ quit }) => quit() },

@@ -16,7 +16,7 @@ import { createJsonView, printJson } from '../render/ndjson.ts';
 import { createTurnView } from '../render/turn.ts';
 import { statusOf } from '../status.ts';
 import type { Io } from '../terminal/io.ts';
-import { noAnswer, terminalPrompt } from '../terminal/lines.ts';
+import { isYes, noAnswer, terminalPrompt } from '../terminal/lines.ts';
 
 interface Options {
   readonly live?: boolean;
@@ -48,8 +48,8 @@ export async function demo(context: Context, _: readonly string[], options: Opti
   const answer = await terminalPrompt(io)(
     `${name} is set. The same with ${model}? [y/N] `,
     AbortSignal.timeout(30_000),
-  ).catch(() => noAnswer);
-  return typeof answer === 'string' && /^y(es)?$/i.test(answer.trim()) ? perform(context, options, model) : status;
+  ).catch((): typeof noAnswer => noAnswer);
+  return isYes(answer) ? perform(context, options, model) : status;
 }
 
 function liveModel({ env }: Io): string {

@@ -24,8 +24,9 @@ const onlineMs = 30_000;
 export async function doctor({ io, json, version }: Context, _: readonly string[], options: Options): Promise<number> {
   const findings: Finding[] = [{ check: 'trotline', state: 'ok', what: version }, nodeFinding(process.versions.node)];
   findings.push(homeFinding(io), await databaseFinding(io));
-  findings.push(...(await lineFindings(io, options)), keyFinding(io), ...(await pythonFinding(io.env)));
-  if (options.online === true) findings.push(await onlineFinding(io, options.model));
+  const { found, model } = await lookAtLine(io, options);
+  findings.push(...found, keyFinding(io), modelFinding(io, model), ...pythonFinding(io.env));
+  if (options.online === true && model !== undefined) findings.push(await onlineFinding(io, model));
   const sick = findings.some(({ state }) => state === 'error');
   io.out(
     json
@@ -79,12 +80,13 @@ async function databaseFinding(io: Io): Promise<Finding> {
   }
 }
 
-async function lineFindings(io: Io, options: Options): Promise<Finding[]> {
+/** What stands on the line, and the model that would be asked. */
+async function lookAtLine(io: Io, options: Options): Promise<{ found: Finding[]; model: string | undefined }> {
   let line: Line;
   try {
     line = await openHere(io, options, { tolerant: true, show: () => {} });
   } catch (error) {
-    return [{ check: 'hooks', state: 'error', what: messageOf(error) }];
+    return { found: [{ check: 'hooks', state: 'error', what: messageOf(error) }], model: options.model };
   }
   try {
     const { owners, problems } = line;
@@ -106,7 +108,7 @@ async function lineFindings(io: Io, options: Options): Promise<Finding[]> {
       const what = `the project is not trusted; these do not run: ${untrusted.join(', ')}`;
       found.push({ check: 'trust', state: 'warning', what, remedy: 'Read the files, then run: trotline trust' });
     }
-    return found;
+    return { found, model: options.model ?? line.config.model?.name };
   } finally {
     await line.close();
   }
@@ -125,9 +127,21 @@ function keyFinding({ env }: Io): Finding {
       };
 }
 
-async function onlineFinding(io: Io, model: string | undefined): Promise<Finding> {
-  if (model === undefined)
-    return { check: 'model', state: 'error', what: 'no model was named', remedy: 'Add --model provider/model.' };
+/** Whether the model has what it needs here; nothing is sent. */
+function modelFinding(io: Io, model: string | undefined): Finding {
+  if (model === undefined) {
+    const remedy = 'Set "model" in trotline.json, or name one with --model.';
+    return { check: 'model', state: 'warning', what: 'none is configured', remedy };
+  }
+  try {
+    resolveModel(model, { env: io.env, cwd: io.cwd });
+    return { check: 'model', state: 'ok', what: model };
+  } catch (error) {
+    return { check: 'model', state: 'error', what: messageOf(error) };
+  }
+}
+
+async function onlineFinding(io: Io, model: string): Promise<Finding> {
   try {
     const signal = AbortSignal.timeout(onlineMs);
     const request = {
@@ -139,9 +153,9 @@ async function onlineFinding(io: Io, model: string | undefined): Promise<Finding
     const answer = resolveModel(model, { env: io.env, cwd: io.cwd }).stream(request, { signal });
     let step = await answer.next();
     while (step.done !== true) step = await answer.next();
-    return { check: 'model', state: 'ok', what: `${model} answered` };
+    return { check: 'online', state: 'ok', what: `${model} answered` };
   } catch (error) {
-    return { check: 'model', state: 'error', what: messageOf(error) };
+    return { check: 'online', state: 'error', what: messageOf(error) };
   }
 }
 

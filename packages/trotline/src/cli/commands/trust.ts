@@ -14,7 +14,7 @@ import type { Context } from '../command.ts';
 import { exit } from '../exit.ts';
 import { clean, oneLine } from '../terminal/clean.ts';
 import type { Io } from '../terminal/io.ts';
-import { terminalPrompt } from '../terminal/lines.ts';
+import { isYes, terminalPrompt } from '../terminal/lines.ts';
 import { table } from '../terminal/table.ts';
 
 interface Options {
@@ -117,5 +117,5 @@ async function agreed(io: Io): Promise<boolean> {
     });
   }
   const answer = await terminalPrompt(io)('Trust it? [y/N] ', new AbortController().signal);
-  return typeof answer === 'string' && /^y(es)?$/i.test(answer.trim());
+  return isYes(answer);
 }

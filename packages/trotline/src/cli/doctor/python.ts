@@ -6,7 +6,7 @@ import type { Finding } from './finding.ts';
  * Where `python3` leads. A version manager's shim is a shell script that starts a shell script: it takes a good part of a
  * second for each hook, and its answer depends on the folder it is started in.
  */
-export async function pythonFinding(env: Readonly<Record<string, string | undefined>>): Promise<Finding[]> {
+export function pythonFinding(env: Readonly<Record<string, string | undefined>>): Finding[] {
   const found = (env['PATH'] ?? '')
     .split(delimiter)
     .map((folder) => join(folder || '.', 'python3'))

@@ -1,8 +1,9 @@
-import type { Notice, Observed } from '@trotline/engine';
+import type { Observed } from '@trotline/engine';
 import type { ShownChunk, TurnResult } from '../../agent/index.ts';
 import { clean, createCleaner, oneLine } from '../terminal/clean.ts';
 import type { Io } from '../terminal/io.ts';
-import { callText } from './call.ts';
+import { createCalls } from './calls.ts';
+import { noticeText } from './notices.ts';
 import { traceText } from './trace.ts';
 
 /** A turn as a person follows it: the answer on stdout, what happens meanwhile on stderr. */
@@ -23,6 +24,7 @@ export function createTurnView(
   options: TurnViewOptions,
 ): TurnView {
   const { errColors: c } = io;
+  const calls = createCalls();
   const cleaner = createCleaner();
   let atLineStart = true;
   let part: number | undefined;
@@ -43,6 +45,7 @@ export function createTurnView(
 
   return {
     chunk(chunk) {
+      calls.chunk(chunk);
       if (chunk.kind === 'restart')
         return beside(`${c.yellow('!')} the answer broke off and begins anew: ${oneLine(chunk.reason, 200)}\n`);
       if (chunk.kind === 'stop') {
@@ -56,7 +59,7 @@ export function createTurnView(
     },
     observed(seen) {
       if (seen.kind === 'notice') {
-        const text = noticeText(seen.notice, c, Math.max(io.columns() - 12, 40));
+        const text = noticeText(seen.notice, { c, room: Math.max(io.columns() - 12, 40), callOf: calls.inputOf });
         if (text !== '') beside(text);
       } else if (options.trace) {
         const text = traceText(seen, c);
@@ -76,32 +79,3 @@ export function createTurnView(
     },
   };
 }
-
-/** A notice as a line; empty for those that a person does not follow. */
-export function noticeText({ name, data }: Notice, c: Io['errColors'], room: number): string {
-  const of = (key: string): string => (typeof data[key] === 'string' ? data[key] : '');
-  const who = of('agentId') === '' ? '' : c.dim(` in ${oneLine(of('agentId'), 40)}`);
-  switch (name) {
-    case 'tool.started':
-      return `${c.cyan('●')} ${c.bold(oneLine(of('tool'), 40))} ${callText(of('tool'), record(data['input']), room)}${who}\n`;
-    case 'tool.ended':
-      return data['isError'] === true ? `  ${c.red('failed')} ${oneLine(of('error') || of('text'), room)}${who}\n` : '';
-    case 'tool.skipped':
-      return `${c.yellow('○')} ${c.bold(oneLine(of('tool'), 40))} ${c.yellow('not run:')} ${oneLine(of('reason'), room)}${who}\n`;
-    case 'hook.failed':
-      return `${c.yellow('!')} hook ${oneLine(of('hook') || of('owner'), 60)} failed: ${oneLine(of('message') || of('reason'), room)}\n`;
-    case 'hook.restarted':
-      return `${c.dim('·')} hook ${oneLine(of('hook') || of('owner'), 60)} was started again\n`;
-    case 'llm.retried':
-      return `${c.dim('·')} the model is asked again: ${oneLine(of('error') || of('reason'), room)}\n`;
-    case 'context.compacted':
-      return `${c.dim('·')} the conversation was shortened\n`;
-    case 'steering.injected':
-      return `${c.dim('·')} your message was handed over\n`;
-    default:
-      return '';
-  }
-}
-
-const record = (value: unknown): Readonly<Record<string, unknown>> =>
-  value !== null && typeof value === 'object' ? (value as Readonly<Record<string, unknown>>) : {};

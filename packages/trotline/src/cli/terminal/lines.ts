@@ -53,3 +53,7 @@ async function dropTyped({ stdin }: Io): Promise<void> {
   stdin.pause();
   stdin.setRawMode?.(false);
 }
+
+/** Only a plain yes is one. */
+export const isYes = (answer: string | typeof noAnswer): boolean =>
+  typeof answer === 'string' && /^y(es)?$/i.test(answer.trim());
