@@ -35,7 +35,7 @@ test('a subagent works on the same line and its report is the result', async () 
   expect(sent).toHaveLength(4);
   expect(agent.messages).toHaveLength(4);
   const names = notices.filter(({ name }) => name.startsWith('agent.')).map(({ name }) => name);
-  expect(names).toEqual(['agent.started', 'agent.ended']);
+  expect(names).toEqual(['agent.started', 'agent.ended', 'agent.delivered']);
 });
 
 test('a fork knows the conversation; its own steps stay with it', async () => {
