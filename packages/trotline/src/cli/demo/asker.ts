@@ -18,7 +18,7 @@ export function createDemoAsker(io: Io, prompt: Prompt | undefined): LineAsker {
       }
       const patience = AbortSignal.timeout(patienceSeconds * 1000);
       try {
-        const text = `  Allow? [${c.bold('y')} yes  ${c.bold('n')} no; y by itself in ${patienceSeconds} s] `;
+        const text = `  Allow? (${c.bold('y')} yes, ${c.bold('n')} no; yes by itself in ${patienceSeconds} s) `;
         const typed = await prompt(text, AbortSignal.any([signal, patience]));
         return typed !== noAnswer && typed.trim() === '' ? { decision: 'allow', remember: 'once' } : readAnswer(typed);
       } catch (error) {

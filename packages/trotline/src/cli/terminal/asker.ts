@@ -13,8 +13,8 @@ export function createTerminalAsker(io: Pick<Io, 'err' | 'errColors'>, prompt: P
     signal.throwIfAborted();
     const { errColors: c } = io;
     io.err(questionText(question, c));
-    const keys = `${c.bold('y')} once  ${c.bold('s')} this call for the session  ${c.bold('n')} no  or why not`;
-    const answer = await prompt(`  Allow? [${keys}] `, signal);
+    const keys = `${c.bold('y')} once, ${c.bold('s')} for the session, ${c.bold('n')} no, or say why not`;
+    const answer = await prompt(`  Allow? (${keys}) `, signal);
     return readAnswer(answer);
   };
   return {
