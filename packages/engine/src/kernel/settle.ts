@@ -86,6 +86,7 @@ export function accept(run: Run, out: unknown): Fault | undefined {
       if (kept.value !== value) value = freezeCopy(kept.value, false, d);
     }
   }
+  tellDropped(run);
   if (run.spent > run.limit) {
     const message = `answered after ${Math.round(run.spent)}ms of its own time, past its ${budgetText(run)} budget`;
     if (run.link.onFailure !== undefined && run.link.onFailure !== 'open' && run === hook)
@@ -96,6 +97,13 @@ export function accept(run: Run, out: unknown): Fault | undefined {
   run.outcome = passed ? 'passed' : 'returned';
   run.returned = value;
   return undefined;
+}
+
+/** A key left out of what was copied stands in the trace of the link that had it in hand. */
+function tellDropped(run: Run): void {
+  if (run.d.dropped !== true) return;
+  run.d.dropped = false;
+  run.note('kernel.dropped-key', '__proto__');
 }
 
 /** `10s`, `50ms`. */
