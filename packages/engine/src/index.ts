@@ -1,4 +1,5 @@
 export { createEngine } from './engine/create.ts';
+export type { Ops } from './engine/dollar/types.ts';
 export type * from './engine/types.ts';
 export {
   type CallableName,
@@ -14,6 +15,16 @@ export type { EventDef, World } from './events/define.ts';
 export { type Code, type ErrorDetail, type Place, placeText, TrotlineError } from './events/errors.ts';
 export { chunksOfResponse, type ModelChunk, type ModelResponse } from './events/families/chunks.ts';
 export { type NoticeMap, type NoticeName, notices } from './events/notices/catalogue.ts';
+export {
+  namesOf,
+  type Spelled,
+  spell,
+  type ToolInputs,
+  type ToolName,
+  type ToolWorld,
+  tools,
+  unspell,
+} from './events/tools.ts';
 export type {
   AnyHook,
   Failure,

@@ -1,156 +1,152 @@
 import { events } from '../events/catalogue.ts';
-import { createKernel, type EventRules, type LinkSpec, type Owner } from '../kernel/index.ts';
-import type { Engine, EngineOptions, Observed, ToolOutcome, Verdict } from './types.ts';
+import { TrotlineError } from '../events/errors.ts';
+import { notices } from '../events/notices/catalogue.ts';
+import {
+  createKernel,
+  type EventRules,
+  freezeCopy,
+  type Kernel,
+  type Origin,
+  type Report,
+  type TraceEntry,
+} from '../kernel/index.ts';
+import { createActivity } from './activity.ts';
+import { type Core, findEvent, hostOrigin, messageOf } from './core.ts';
+import { clockOps, createState } from './dollar/defaults.ts';
+import { createDollar } from './dollar/make.ts';
+import { createTimers } from './dollar/timers.ts';
+import { createExplain } from './explain.ts';
+import { createHealth, linkInfo } from './links.ts';
+import { createModel } from './model/pipeline.ts';
+import { createObservers } from './observers.ts';
+import { createRaise } from './raise.ts';
+import { createOwner, createRegistrar, program } from './registrar.ts';
+import { createServed } from './served.ts';
+import { createTool } from './tool/pipeline.ts';
+import type { Capabilities, Engine, EngineOptions } from './types.ts';
 
-const program: Owner = { name: 'program', tier: 'user', source: 'program', lane: 'in-process', realm: 'inline' };
-const hostOrigin = { plugin: 'engine', tier: 'core' } as const;
+const GRACE_MS = 5_000;
 
-function rulesOf(name: string): EventRules {
-  return (
-    (events as unknown as Record<string, EventRules>)[name] ?? {
-      name,
-      stream: false,
-      observe: false,
-      budgetMs: 10_000,
-      pinned: () => false,
-      eventMisfit: () => undefined,
-      resultMisfit: () => undefined,
-    }
-  );
-}
-
-/** Makes an engine: one line that hooks are seated on. */
+/**
+ * Makes an engine: one line that hooks are seated on, between an agent and the world.
+ *
+ * @example
+ * ```ts
+ * const line = createEngine();
+ * line.on('tool.call', { tool: 'Bash' }, ($, e, next) => (/rm -rf/.test(e.command) ? { deny: 'not here' } : next(e)));
+ * const out = await line.tool({ tool: 'Bash', input: { command } }, ({ input, signal }) => sh(input.command, signal));
+ * console.log(out.deny ?? out.text);
+ * ```
+ *
+ * `test/examples/tenLines.test.ts` runs it.
+ */
 export function createEngine(options: EngineOptions = {}): Engine {
-  const kernel = createKernel({
-    dollar: (invocation) => {
-      const dollar: Record<string, Record<string, unknown>> = {};
-      for (const [name, bottom] of Object.entries(options.ops ?? {})) {
-        const [noun, method] = name.split('.') as [string, string];
-        dollar[noun] ??= {};
-        dollar[noun][method] = async (first: unknown) =>
-          bottom((typeof first === 'object' ? first : { path: first, text: first, key: first, name: first }) as never, {
-            signal: invocation.signal,
-            origin: { plugin: invocation.link.owner.name, tier: 'user' },
-          });
-      }
-      return dollar;
-    },
-  });
-  const observers = new Set<(seen: Observed) => unknown>();
-  const emit = (seen: Observed): void => {
-    for (const observer of observers) queueMicrotask(() => observer(seen));
-  };
-  let count = 0;
-  const registrar =
-    (owner: Owner, defaults: object, mine: (() => void)[] = []) =>
-    (pattern: string, ...rest: unknown[]) => {
-      const matcher = typeof rest[0] === 'function' ? undefined : rest.shift();
-      const [hook, extra] = rest;
-      const off = kernel.register({
-        owner,
-        pattern,
-        hook,
-        ...defaults,
-        ...(matcher ? { matcher } : {}),
-        ...(extra as object),
-      } as LinkSpec);
-      mine.push(off);
-      return off;
-    };
-  const dispatch = async (
-    name: string,
-    e: unknown,
-    bottom: (e: never) => unknown,
-    extra: object = {},
-  ): Promise<unknown> => kernel.dispatch(rulesOf(name), { e, origin: hostOrigin, bottom, ...extra } as never);
+  const roots = new Map<string, string>();
+  const state = createState();
+  const served = createServed({ ...clockOps, ...state.ops });
+  served.serve(options.ops ?? {});
+  const activity = createActivity();
+  const health = createHealth();
+  const raised = new Set<string>();
+  const traced = new WeakMap<Origin, (trace: () => readonly TraceEntry[]) => void>();
 
-  const engine: Engine = {
-    on: registrar(program, {}) as Engine['on'],
-    owner: ({ name, onFailure, ...spec }) => {
-      const owner: Owner = { ...program, ...spec, name };
-      const mine: (() => void)[] = [];
-      return {
-        owner,
-        on: registrar(owner, onFailure === undefined ? {} : { onFailure }, mine) as Engine['on'],
-        remove: () => {
-          for (const off of mine) off();
-        },
-      };
-    },
-    observe: (observer) => {
-      observers.add(observer);
-      return Object.assign(() => void observers.delete(observer), { dropped: 0 });
-    },
-    notice: (name, data) => emit({ kind: 'notice', notice: { name, at: Date.now(), data } }),
-    raise: (name, e, o = {}) =>
-      dispatch(name, e, (x) =>
-        o.bottom === undefined ? {} : o.bottom(x, o.signal ?? new AbortController().signal),
-      ) as never,
-    tool: async (call, run) => {
-      const id = call.id ?? `call-${++count}`;
-      const signal = call.signal ?? new AbortController().signal;
-      return (await dispatch(
-        'tool.call',
-        { ...call.input, tool: call.tool, tool_use_id: id },
-        async (e: Record<string, unknown>) => {
-          const { tool, tool_use_id, agentId: _, ...input } = e;
-          const checked = { tool: String(tool), input, id, isReadOnly: call.isReadOnly === true };
-          const { gate, recorder } = options;
-          let verdict: Verdict | undefined =
-            gate?.managed?.(checked) ?? gate?.rules?.(checked) ?? gate?.fallback?.(checked);
-          if (verdict?.decision === 'ask') {
-            verdict = gate?.ask
-              ? await gate.ask(checked, verdict, signal)
-              : { ...verdict, decision: 'deny', reason: gate?.unasked?.(checked, verdict) ?? 'nobody can be asked' };
-          }
-          const deny = verdict?.decision === 'deny';
-          await recorder?.decided({
-            id,
-            at: Date.now(),
-            tool: checked.tool,
-            toolUseId: id,
-            input,
-            decision: deny ? 'deny' : 'allow',
-            source: verdict?.source ?? { kind: 'default', name: 'none' },
-          });
-          if (deny) return { deny: verdict?.reason ?? 'denied' };
-          const began = Date.now();
-          try {
-            const answer = await run({ tool: String(tool), input, id: String(tool_use_id), signal });
-            await recorder?.settled(id, { status: 'done', at: Date.now(), ms: Date.now() - began, isError: false });
-            return typeof answer === 'string' ? { result: answer, text: answer } : answer;
-          } catch (error) {
-            await recorder?.settled(id, { status: 'failed', at: Date.now(), ms: Date.now() - began, isError: true });
-            return { result: String(error), text: String(error), isError: true };
-          }
-        },
-      )) as ToolOutcome;
-    },
-    model: (request, send) => {
-      const inner = send(request, request.signal ?? new AbortController().signal);
-      let settle: (v: unknown) => void = () => undefined;
-      let fail: (v: unknown) => void = () => undefined;
-      const result = new Promise((a, b) => {
-        settle = a;
-        fail = b;
-      });
-      result.catch(() => undefined);
-      async function* stream(): AsyncGenerator<unknown, unknown, undefined> {
-        try {
-          const r = yield* inner;
-          settle(r);
-          return r;
-        } catch (error) {
-          fail(error);
-          throw error;
-        }
-      }
-      return Object.assign(stream(), { result });
-    },
-    explain: async (event) => ({ event, links: [] }),
-    links: () => [],
-    capabilities: () => ({ raised: [], silent: [], ops: Object.keys(options.ops ?? {}) }),
-    close: async () => undefined,
+  const notice = (name: string, data: Readonly<Record<string, unknown>>): void => {
+    if (!Object.hasOwn(notices, name))
+      throw new TrotlineError('engine.no-notice', { what: `"${name}" is not a notice` });
+    if (!observers.wants(name)) return;
+    observers.tell(name, { kind: 'notice', notice: Object.freeze({ name, at: Date.now(), data: freezeCopy(data) }) });
   };
-  return engine;
+  const observers = createObservers((error, failures) => {
+    notice('observer.failed', { message: messageOf(error), failures });
+  });
+  const onReport = (report: Report): void => {
+    const { code, event, link, message, failure } = report;
+    if (failure !== undefined) health.report(report);
+    const hook = { owner: link.owner.name, event, ...(link.name === undefined ? {} : { hook: link.name }) };
+    notice(failure === undefined ? 'hook.late' : 'hook.failed', {
+      ...hook,
+      code,
+      message,
+      ...(failure === undefined ? {} : { class: failure.class, onFailure: link.onFailure ?? 'open' }),
+    });
+  };
+
+  const core: Core = {
+    get kernel(): Kernel {
+      return kernel;
+    },
+    options,
+    served,
+    observers,
+    activity,
+    raised,
+    dispatch: (rules, { onSettled, ...input }) => {
+      raised.add(rules.name);
+      // The origin is this dispatch's own object, so that its trace can be told from others'.
+      const origin = onSettled === undefined ? (input.origin ?? hostOrigin) : { ...(input.origin ?? hostOrigin) };
+      if (onSettled !== undefined) traced.set(origin, onSettled);
+      return kernel.dispatch(rules, { ...input, origin });
+    },
+    notice,
+    envelope: (event) => ({ ...options.envelope?.(), hook_event_name: event.slice(event.indexOf('.') + 1) }),
+  };
+  const runTool = createTool(core);
+  const timers = createTimers(() => core);
+  const kernel = createKernel({
+    dollar: createDollar(
+      () => core,
+      runTool,
+      timers,
+      (owner) => roots.get(owner) ?? '',
+    ),
+    rules: (event) => findEvent(event, served) as EventRules | undefined,
+    onSettled: (event, trace, origin) => {
+      traced.get(origin)?.(trace);
+      if (observers.wants(event)) observers.tell(event, { kind: 'dispatch', event, trace: trace(), origin });
+    },
+    onReport,
+  });
+
+  const links = (event?: string): Engine extends { links(event?: string): infer L } ? L : never => {
+    const names = event === undefined ? Object.keys(events) : [event];
+    return names.flatMap((name) => kernel.links(name).map((link, order) => linkInfo(link, name, order, core, health)));
+  };
+
+  const capabilities = (): Capabilities => {
+    const named = new Set(
+      kernel.links().flatMap(({ pattern }) => (findEvent(pattern, served) === undefined ? [] : [pattern])),
+    );
+    const ops = served.names();
+    return {
+      raised: [...raised].sort(),
+      silent: [...named].filter((name) => !raised.has(name) && !ops.includes(name)).sort(),
+      ops,
+    };
+  };
+
+  return {
+    on: createRegistrar(kernel, served, program, {}),
+    owner: (spec) => {
+      if (spec.root !== undefined) roots.set(spec.name, spec.root);
+      return createOwner(kernel, served, spec, (owner) => timers.cancel(owner.name));
+    },
+    observe: observers.add,
+    serve: served.serve,
+    raises: (...names) => {
+      for (const name of names) raised.add(name);
+    },
+    notice,
+    raise: createRaise(core, state.reset),
+    tool: (call, run) => runTool(call, run),
+    model: createModel(core),
+    explain: createExplain(core, runTool as never, health),
+    links,
+    capabilities,
+    close: async () => {
+      const grace = options.graceMs ?? GRACE_MS;
+      timers.cancel();
+      await activity.close(grace);
+      await observers.drain(grace);
+    },
+  };
 }

@@ -1,5 +1,9 @@
 import type { EventMap, EventName } from '../events/catalogue.ts';
+import type { ModelChunk, ModelResponse } from '../events/families/chunks.ts';
+import type { NoticeMap, NoticeName } from '../events/notices/catalogue.ts';
+import type { ToolInputs, ToolName } from '../events/tools.ts';
 import type {
+  Failure,
   FailurePolicy,
   Lane,
   Matcher,
@@ -14,6 +18,7 @@ import type {
   Tier,
   TraceEntry,
 } from '../kernel/index.ts';
+import type { Ops } from './dollar/types.ts';
 
 /** A hook on a named event. `$` is the engine's interface: every method is a dispatch of its own. */
 export type Hook<N extends EventName> = (
@@ -22,12 +27,23 @@ export type Hook<N extends EventName> = (
   next: Next<EventMap[N]['e'], Maybe<EventMap[N]['result']>>,
 ) => Maybe<EventMap[N]['result']> | AsyncGenerator<unknown, EventMap[N]['result'] | undefined, undefined>;
 
+/** A hook on the calls of one tool, whose arguments it sees typed. */
+export type ToolHook<T extends ToolName> = (
+  $: Dollar,
+  e: EventMap['tool.call']['e'] & ToolInputs[T],
+  next: Next<EventMap['tool.call']['e'], Maybe<EventMap['tool.call']['result']>>,
+) => Maybe<EventMap['tool.call']['result']>;
+
 /** A hook on a pattern (`fs.*`, `*`, `!turn.step`). */
 export type PatternHook = ($: Dollar, e: Readonly<Record<string, unknown>>, next: Next) => unknown;
 
-/** `$`: ops by noun. Which exist is the host's matter; a missing one rejects by name. */
-// biome-ignore lint/suspicious/noExplicitAny: nouns are added by hosts and mods; `Ops` gives the typed ones
-export type Dollar = Readonly<Record<string, Readonly<Record<string, (...args: any[]) => any>>>>;
+/** `$`: ops by noun, and nouns that hosts and mods added. One that this host cannot serve rejects by name. */
+export type Dollar = Ops & Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
+/** What follows from a hook's call carries it, so that the hook is not entered again. Made by the engine only. */
+export interface Cause {
+  readonly event: string;
+}
 
 export interface HookOptions {
   readonly name?: string;
@@ -36,10 +52,22 @@ export interface HookOptions {
   /** Own time in milliseconds. */
   readonly budgetMs?: number;
   readonly half?: 'before' | 'after';
+  /** Beside or instead of a matcher: is this event for this hook? A throw is the hook's failure. */
+  readonly when?: (e: Readonly<Record<string, unknown>>) => boolean;
+  /** Events that the pattern covers and this hook does not stand on all the same. */
+  readonly except?: (event: string) => boolean;
+  /** The words of the refusal when this hook fails closed. */
+  readonly refusalText?: (failure: Failure) => string;
 }
 
 /** Where hooks are registered. The engine itself is one, for the program. */
 export interface Registrar {
+  on<const T extends ToolName>(
+    event: 'tool.call',
+    matcher: Matcher & { readonly tool: T },
+    hook: ToolHook<T>,
+    options?: HookOptions,
+  ): Registration;
   on<N extends EventName>(event: N, hook: Hook<N>, options?: HookOptions): Registration;
   on<N extends EventName>(event: N, matcher: Matcher, hook: Hook<N>, options?: HookOptions): Registration;
   on(pattern: string, hook: PatternHook, options?: HookOptions): Registration;
@@ -53,7 +81,11 @@ export interface OwnerSpec {
   readonly lane?: Lane;
   readonly realm?: Realm;
   readonly dependsOn?: readonly string[];
+  /** Its place among the owners of its lane where dependencies leave it open. Default 0; ties by name. */
+  readonly order?: number;
   readonly place?: string;
+  /** Its folder: what `$.plugin.root` says. */
+  readonly root?: string;
   /** The policy of its hooks where they name none. */
   readonly onFailure?: FailurePolicy;
 }
@@ -97,7 +129,11 @@ export interface ToolCall {
   readonly isReadOnly?: boolean;
   /** JSON Schema of the input; the final value is checked against it. */
   readonly inputSchema?: Readonly<Record<string, unknown>>;
+  /** Try the hooks and rules out: nothing runs, nobody is asked, nothing is recorded. */
   readonly dryRun?: boolean;
+  /** Does the host have this tool? Default true; decides what `answered: 'check'` is about. */
+  readonly isRegistered?: boolean;
+  readonly cause?: Cause | undefined;
 }
 
 /** What a tool is run with: the final call, after every rewrite and check. */
@@ -122,6 +158,10 @@ export interface ToolOutcome {
   readonly context?: readonly string[];
   /** Who answered in the tool's place, where a hook did. */
   readonly answeredBy?: string;
+  /** The person interrupted before it had ended. */
+  readonly aborted?: true;
+  /** A hook wants the turn to end after this call, and why. */
+  readonly stop?: string;
 }
 
 export type Decision = 'allow' | 'ask' | 'deny';
@@ -192,14 +232,25 @@ export interface Recorder {
 /** The host's own behaviour beneath an op: what `$.noun.method(...)` does. */
 export type OpBottom = (
   e: Readonly<Record<string, unknown>>,
-  context: { readonly signal: AbortSignal; readonly origin: Origin },
+  context: { readonly signal: AbortSignal; readonly origin: Origin; readonly cause?: Cause | undefined },
 ) => unknown;
+
+/** A tool that hooks may call by name. */
+export interface ServedTool {
+  readonly run: (run: ToolRun) => Maybe<ToolAnswer>;
+  readonly inputSchema?: Readonly<Record<string, unknown>>;
+  readonly isReadOnly?: boolean;
+}
 
 export interface EngineOptions {
   readonly gate?: Gate;
   readonly recorder?: Recorder;
   /** Bottoms by op name (`fs.read`). */
   readonly ops?: Readonly<Record<string, OpBottom>>;
+  /** Fields of settings events that the host knows: `session_id`, `transcript_path`, `cwd`, `permission_mode`. */
+  readonly envelope?: () => Readonly<Record<string, unknown>>;
+  /** How long `close` waits for what still runs, in milliseconds. Default 5,000. */
+  readonly graceMs?: number;
   /** An answer for a registered tool passes `tool.check` first when `check`. Default `pass`. */
   readonly answered?: 'pass' | 'check';
   /** A managed option: hooks of tier `user` may loosen rules. Default false. */
@@ -213,6 +264,7 @@ export interface RaiseOptions<E, R> {
   readonly signal?: AbortSignal;
   readonly owned?: boolean;
   readonly dryRun?: boolean;
+  readonly cause?: Cause | undefined;
 }
 
 /** A model request as `llm.request` carries it. */
@@ -225,7 +277,9 @@ export interface ModelRequest {
   readonly options: Readonly<Record<string, unknown>>;
   readonly effort?: string | number;
   readonly agentId?: string;
+  readonly sessionId?: string;
   readonly signal?: AbortSignal;
+  readonly cause?: Cause | undefined;
 }
 
 /** A link as `explain` and `trotline hooks` show it. */
@@ -244,6 +298,7 @@ export interface LinkInfo {
   readonly health: 'ok' | 'failing' | 'down';
   readonly calls: number;
   readonly failures: number;
+  readonly lastFailure?: { readonly at: number; readonly code: string; readonly message: string };
 }
 
 export interface Explanation {
@@ -252,14 +307,15 @@ export interface Explanation {
   readonly links: readonly (LinkInfo & { readonly matches: boolean; readonly why?: string })[];
   readonly rules?: { readonly managed?: Verdict; readonly rules?: Verdict; readonly fallback?: Verdict };
   /** Present after a dry run. */
-  readonly run?: { readonly result: unknown; readonly trace: readonly TraceEntry[] };
+  readonly run?: { readonly result?: unknown; readonly error?: string; readonly trace: readonly TraceEntry[] };
 }
 
 export interface Capabilities {
-  /** Events this host raises. */
+  /** Events this host raises: those it declared, and those it has raised. */
   readonly raised: readonly string[];
-  /** Events that hooks stand on and this host cannot raise. */
+  /** Events that hooks stand on by name and this host has not raised or declared. */
   readonly silent: readonly string[];
+  /** Ops that have a bottom. */
   readonly ops: readonly string[];
 }
 
@@ -271,7 +327,15 @@ export interface Engine extends Registrar {
     observer: (seen: Observed) => Maybe<void>,
     options?: { readonly pattern?: string; readonly queue?: number },
   ): Observer;
-  /** States a fact. */
+  /**
+   * Adds bottoms of `$`, for hosts that come after the engine, and tools that hooks may call. A name that is no op adds a noun.
+   * Takes them back by being called.
+   */
+  serve(ops: Readonly<Record<string, OpBottom>>, tools?: (name: string) => ServedTool | undefined): () => void;
+  /** Declares events that this host raises, for the capability report. */
+  raises(...events: readonly EventName[]): void;
+  /** States a fact. Throws `engine.no-notice` for a name that is not in the catalogue. */
+  notice<N extends NoticeName>(name: N, data: NoticeMap[N]): void;
   notice(name: string, data: Readonly<Record<string, unknown>>): void;
   /** Raises an event. `tool.call` and `llm.request` go through `tool` and `model` only. */
   raise<N extends EventName>(
@@ -284,8 +348,8 @@ export interface Engine extends Registrar {
   /** The only way a host asks a model: `turn.step`, then `llm.request`, then `send`. */
   model(
     request: ModelRequest,
-    send: (request: ModelRequest, signal: AbortSignal) => AsyncGenerator<unknown, unknown, undefined>,
-  ): Stream<unknown, unknown>;
+    send: (request: ModelRequest, signal: AbortSignal) => AsyncGenerator<ModelChunk, ModelResponse, undefined>,
+  ): Stream<ModelChunk, ModelResponse>;
   /** Which links match, in what order, under which policy. Runs nothing unless `run`. */
   explain(
     event: string,
