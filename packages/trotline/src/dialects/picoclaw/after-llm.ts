@@ -1,7 +1,7 @@
 import { decisionOf, replyOf } from './decision.ts';
-import { field, isObject, listField, misfit, type Obj, objectField, textField } from './json.ts';
+import { field, isObject, listField, type Obj, objectField, textField } from './json.ts';
 import { ask, type LinkContext, type LinkNext, obey, seat } from './link.ts';
-import { readCall, shownCall } from './messages.ts';
+import { readCalls, shownCall } from './messages.ts';
 
 interface Response {
   readonly text: string;
@@ -73,10 +73,9 @@ function responseOf(reply: Obj): Obj | undefined {
 function rewritten(response: Response, given: Obj): Response {
   const text = textField(given, 'content');
   const reasoning = textField(given, 'reasoning_content');
-  const calls = listField(given, 'tool_calls')?.map(readCall);
+  const calls = listField(given, 'tool_calls');
+  const toolCalls = calls === undefined ? response.toolCalls : readCalls(calls, response.toolCalls);
   const finish = textField(given, 'finish_reason');
-  const toolCalls = calls ?? response.toolCalls;
-  for (const call of calls ?? []) if (call.name === '') misfit('a tool call of its answer has no name');
   return {
     ...response,
     ...(text === undefined ? {} : { text }),

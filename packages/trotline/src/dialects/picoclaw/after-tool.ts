@@ -1,7 +1,7 @@
 import { decisionOf, replyOf } from './decision.ts';
 import { changed, isObject, type Obj, objectField } from './json.ts';
 import { ask, type LinkContext, type LinkNext, obey, seat } from './link.ts';
-import { callOf, type ToolCallEvent } from './tool-event.ts';
+import { inputOf, spelled, type ToolCallEvent } from './tool-event.ts';
 import { afterResult, noteUnsupported, toolResultOf } from './tool-result.ts';
 
 /** `after_tool`: the after half on `tool.call`. It sees only results that the tool really made, failures included. */
@@ -11,7 +11,7 @@ export function seatAfterTool(context: LinkContext): void {
     const outcome = await next(e);
     const ms = performance.now() - began;
     if (!isObject(outcome) || 'deny' in outcome) return outcome;
-    const { tool, input, id, agentId } = callOf(e);
+    const { tool, input } = spelled(e.tool, inputOf(e));
     const text = textOf(outcome);
     const result = { for_llm: text, silent: false, is_error: outcome['isError'] === true, async: false };
     const sent = {
@@ -23,9 +23,9 @@ export function seatAfterTool(context: LinkContext): void {
       hook_result: result,
       duration: Math.round(ms * 1e6),
       duration_ms: Math.round(ms),
-      tool_call_id: id,
+      tool_call_id: e.tool_use_id,
     };
-    const reply = replyOf(await ask(context, 'after_tool', agentId, sent, next));
+    const reply = replyOf(await ask(context, 'after_tool', e.agentId, sent, next));
     if (obey(context, decisionOf(reply), [], next) === 'ignored') return outcome;
     const edited = changed<Obj>(result, 'the result', [
       merged(result, afterResult(reply)),

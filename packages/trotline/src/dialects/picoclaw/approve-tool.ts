@@ -2,6 +2,7 @@ import { approvalOf, replyOf } from './decision.ts';
 import { isObject, type Obj } from './json.ts';
 import { ask, type LinkContext, type LinkNext, seat } from './link.ts';
 import { approverFailed, deniedByApprover } from './texts.ts';
+import { spelled } from './tool-event.ts';
 
 interface CheckEvent {
   readonly tool: string;
@@ -22,8 +23,8 @@ export function seatApproveTool(context: LinkContext): void {
     'approve_tool',
     undefined,
     async (_$: unknown, e: CheckEvent, next: LinkNext) => {
-      const input = isObject(e.input) ? e.input : {};
-      const sent = { tool: e.tool, name: e.tool, arguments: input, args: input, tool_call_id: e.tool_use_id ?? '' };
+      const { tool, input } = spelled(e.tool, isObject(e.input) ? e.input : {}, next);
+      const sent = { tool, name: tool, arguments: input, args: input, tool_call_id: e.tool_use_id ?? '' };
       const reply = replyOf(await ask(context, 'approve_tool', e.agentId, sent, next));
       const { approved, reason, hint } = approvalOf(reply);
       if (!approved) {

@@ -2,15 +2,15 @@ import { decisionOf, replyOf } from './decision.ts';
 import { changed, objectField, textField } from './json.ts';
 import { ask, type LinkContext, type LinkNext, obey, seat } from './link.ts';
 import { deniedByHook } from './texts.ts';
-import { callOf, eventOf, type ToolCallEvent } from './tool-event.ts';
+import { eventOf, inputOf, spelled, type ToolCallEvent } from './tool-event.ts';
 import { answerOf, toolResultOf } from './tool-result.ts';
 
 /** `before_tool`: the before half on `tool.call`. It may rewrite the call, answer it, deny it, or end the turn. */
 export function seatBeforeTool(context: LinkContext): void {
   seat(context, 'tool.call', 'before_tool', 'before', async (_$: unknown, e: ToolCallEvent, next: LinkNext) => {
-    const { tool, input, id, agentId } = callOf(e);
-    const sent = { tool, name: tool, arguments: input, args: input, tool_call_id: id };
-    const reply = replyOf(await ask(context, 'before_tool', agentId, sent, next));
+    const { tool, input } = spelled(e.tool, inputOf(e), next);
+    const sent = { tool, name: tool, arguments: input, args: input, tool_call_id: e.tool_use_id };
+    const reply = replyOf(await ask(context, 'before_tool', e.agentId, sent, next));
     const decision = decisionOf(reply);
     const call = objectField(reply, 'call');
     switch (obey(context, decision, ['respond', 'deny_tool'], next)) {

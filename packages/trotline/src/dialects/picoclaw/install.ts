@@ -111,6 +111,8 @@ export async function preparePicoclawProcess(
     discard: stop,
     seat(target) {
       engine = target;
+      const { state, lastError } = peer.health();
+      if (state !== 'ready' && lastError !== undefined) noticeEnd(engine, hook.name, state, lastError);
       return { health, close: seatAll(target, hook, peer, observing, () => dialect ?? 'upstream', stop) };
     },
   };

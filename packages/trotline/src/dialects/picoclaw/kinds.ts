@@ -1,5 +1,6 @@
 import type { NoticeMap, NoticeName } from '@trotline/engine';
 import type { Obj } from './json.ts';
+import { spelled } from './tool-event.ts';
 
 /** One of PicoClaw's runtime kinds: the notice of ours it comes from, and what it carries. */
 export interface Kind {
@@ -31,13 +32,12 @@ const timed = ({ ms, error }: NoticeMap['host.ready']): Obj => defined({ duratio
 
 /** Payloads of agent kinds have PascalCase keys, the others snake_case: that is how PicoClaw's releases write them. */
 const kinds: { readonly [N in NoticeName]?: Kind } = {
-  'tool.started': kind('tool.started', 'agent.tool.exec_start', ({ tool, input, toolUseId }) => ({
-    Tool: tool,
-    Arguments: input ?? null,
-    ToolCallID: toolUseId,
-  })),
-  'tool.ended': kind('tool.ended', 'agent.tool.exec_end', ({ tool, ms, isError, textLength, toolUseId }) => ({
-    Tool: tool,
+  'tool.started': kind('tool.started', 'agent.tool.exec_start', ({ tool, input, toolUseId }) => {
+    const call = spelled(tool, input as Obj);
+    return { Tool: call.tool, Arguments: call.input, ToolCallID: toolUseId };
+  }),
+  'tool.ended': kind('tool.ended', 'agent.tool.exec_end', ({ tool, input, ms, isError, textLength, toolUseId }) => ({
+    Tool: spelled(tool, input as Obj).tool,
     Duration: nanoseconds(ms),
     ForLLMLen: textLength,
     ForUserLen: 0,
@@ -46,7 +46,7 @@ const kinds: { readonly [N in NoticeName]?: Kind } = {
     ToolCallID: toolUseId,
   })),
   'tool.skipped': kind('tool.skipped', 'agent.tool.exec_skipped', ({ tool, reason, toolUseId }) => ({
-    Tool: tool,
+    Tool: spelled(tool, {}).tool,
     Reason: reason,
     ToolCallID: toolUseId,
   })),

@@ -1,4 +1,5 @@
 import { field, isObject, listField, misfit, type Obj, objectField, same, textField } from './json.ts';
+import { canonical, spelled } from './tool-event.ts';
 
 /** A tool call in a conversation, as our models exchange it. */
 interface OwnCall {
@@ -23,7 +24,8 @@ export function shownMessage(message: unknown): unknown {
 /** Whole, name and arguments included: PicoClaw's own releases lose them, and with them the call. */
 export function shownCall(call: unknown): unknown {
   const { id, name, input } = call as OwnCall;
-  return { id, type: 'function', function: { name, arguments: JSON.stringify(input) } };
+  const { tool, input: shown } = spelled(name, input);
+  return { id, type: 'function', function: { name: tool, arguments: JSON.stringify(shown) } };
 }
 
 /**
@@ -60,15 +62,13 @@ function readMessage(message: Obj, calls: readonly OwnCall[] | undefined, names:
 }
 
 /** A tool call in PicoClaw's words: the arguments are a text of JSON, or, leniently, an object. */
-export function readCall(call: unknown): OwnCall {
+export function readCall(call: unknown, before?: OwnCall): OwnCall {
   if (!isObject(call)) return misfit('a tool call of its answer is not an object');
   const fn = objectField(call, 'function');
-  const name = textField(fn, 'name') ?? textField(call, 'name') ?? misfit('a tool call of its answer has no name');
-  return {
-    id: textField(call, 'id') ?? '',
-    name,
-    input: readArguments(field(fn, 'arguments') ?? field(call, 'arguments')),
-  };
+  const name = textField(fn, 'name') || textField(call, 'name') || misfit('a tool call of its answer has no name');
+  const input = readArguments(field(fn, 'arguments') ?? field(call, 'arguments'));
+  const ours = canonical(name, input, before?.input);
+  return { id: textField(call, 'id') ?? '', name: ours.tool, input: ours.input };
 }
 
 function readArguments(given: unknown): Obj {
@@ -82,6 +82,20 @@ function readArguments(given: unknown): Obj {
     return misfit('the arguments of a tool call are not JSON');
   }
   return isObject(parsed) ? parsed : misfit('the arguments of a tool call are not an object');
+}
+
+/** Tool calls that came back. One that is as it was shown is the very one of before; one of a known id is that, edited. */
+export function readCalls(given: readonly unknown[], own: readonly unknown[]): unknown[] {
+  const shown = own.map(shownCall);
+  return given.map((call) => {
+    const at = shown.findIndex((one) => same(one, call));
+    if (at >= 0) return own[at];
+    const id = isObject(call) ? textField(call, 'id') : undefined;
+    return readCall(
+      call,
+      (own as readonly OwnCall[]).find((one) => one.id === id),
+    );
+  });
 }
 
 export function shownTool(tool: unknown): unknown {

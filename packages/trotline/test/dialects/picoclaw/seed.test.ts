@@ -91,12 +91,12 @@ describe(`the published review gate${seeds === undefined ? '' : ', taken from it
     expect(lines.slice(0, 4)).toEqual([
       'review_gate started',
       'hello: protocol_version=1',
-      'before_tool: Write',
-      'approve_tool: Write → allow',
+      'before_tool: write_file',
+      'approve_tool: write_file → allow',
     ]);
     const events = lines.filter((line) => line.startsWith('event: '));
     expect(events.map((line) => line.split(' ')[1])).toEqual(['tool_exec_start', 'tool_exec_end']);
-    for (const line of events) expect(JSON.parse(line.slice(line.indexOf('{')))).toMatchObject({ tool: 'Write' });
+    for (const line of events) expect(JSON.parse(line.slice(line.indexOf('{')))).toMatchObject({ tool: 'write_file' });
     // Listed exactly: it is never asked about what it does not handle.
     expect(lines.some((line) => line.startsWith('unknown method'))).toBe(false);
   });

@@ -102,6 +102,23 @@ describe('before_tool', () => {
     expect(before?.params).not.toHaveProperty('dry_run');
   });
 
+  it('shows a call in the words of PicoClaw, and reads what comes back in them', async () => {
+    const hook = await scripted({ before_tool: { args: { action: 'run', command: 'ls -a', timeout: 3 } } });
+    const { engine } = await lineWith([hook.spec]);
+    let given: unknown;
+    const input = { command: 'ls', description: 'Lists', timeout: 2000 };
+    await engine.tool({ tool: 'Bash', input }, (run) => {
+      given = [run.tool, run.input];
+      return '';
+    });
+    expect((await hook.sent()).at(-1)?.params).toMatchObject({
+      tool: 'exec',
+      name: 'exec',
+      args: { action: 'run', command: 'ls', timeout: 2 },
+    });
+    expect(given).toEqual(['Bash', { command: 'ls -a', description: 'Lists', timeout: 3000 }]);
+  });
+
   it('runs hooks in the order of their priority, each seeing what the one before made of the call', async () => {
     const [first, second] = await Promise.all([
       scripted({ before_tool: { args: { a: 2 } } }, { name: 'z-first', priority: -10 }),
