@@ -278,12 +278,12 @@ export function createAgent(options: AgentOptions): Agent {
           // Nothing that a hook says keeps an agent open; the line has traced it.
         });
       }
-      unserve?.();
+      unserve();
       await Promise.allSettled([mcp?.close(), ...tools.map((tool) => tool.close?.())]);
     },
   };
-  engine.raises?.(...raised);
-  const unserve = engine.serve?.(agentOps(agent), (name) => {
+  engine.raises(...raised);
+  const unserve = engine.serve(agentOps(agent), (name) => {
     const tool = loop?.isAllowed(name) ? loop.tools.get(name) : undefined;
     if (loop === undefined || tool === undefined) return undefined;
     const { inputSchema, isReadOnly } = tool;

@@ -48,25 +48,28 @@ export interface Turn {
   readonly onChunk?: (chunk: ShownChunk) => void;
   /** Model requests made. */
   index: number;
-  usage: Usage;
+  usage: Sum;
   /** Tokens of the conversation as the server counted them last. */
   tokens: number;
 }
 
-export const noUsage: Usage = {
+/** Usage in which nothing is left out. */
+type Sum = Required<{ readonly [K in keyof Usage]: number }>;
+
+export const noUsage: Sum = {
   input_tokens: 0,
   output_tokens: 0,
   cache_read_input_tokens: 0,
   cache_creation_input_tokens: 0,
 };
 
-export function addUsage(sum: Usage, usage: Usage | null): Usage {
+export function addUsage(sum: Sum, usage: Usage | null): Sum {
   if (usage === null) return sum;
   return {
     input_tokens: sum.input_tokens + usage.input_tokens,
     output_tokens: sum.output_tokens + usage.output_tokens,
-    cache_read_input_tokens: sum.cache_read_input_tokens + usage.cache_read_input_tokens,
-    cache_creation_input_tokens: sum.cache_creation_input_tokens + usage.cache_creation_input_tokens,
+    cache_read_input_tokens: sum.cache_read_input_tokens + (usage.cache_read_input_tokens ?? 0),
+    cache_creation_input_tokens: sum.cache_creation_input_tokens + (usage.cache_creation_input_tokens ?? 0),
   };
 }
 

@@ -1,7 +1,6 @@
 import { TrotlineError } from '@trotline/engine';
-import { createCollector } from '../models/collect.ts';
-import type { Chunk, Message, ModelResponse, ToolCall, ToolDefinition } from '../models/types.ts';
-import { addUsage, scope, systemMessage, type Turn } from './context.ts';
+import type { Message, ModelResponse, ToolCall, ToolDefinition } from '../models/types.ts';
+import { addUsage, noUsage, scope, systemMessage, type Turn } from './context.ts';
 import { paired } from './pairs.ts';
 import { notify } from './raise.ts';
 import { readRequest } from './request.ts';
@@ -42,7 +41,6 @@ async function sendOnce(turn: Turn, { messages, tools, quiet }: StepRequest): Pr
   const onChunk = quiet === true ? undefined : turn.onChunk;
   const { shared, model } = loop;
   const { engine } = shared;
-  const started = performance.now();
   const index = turn.index++;
   const stream = engine.model(
     {
@@ -63,52 +61,20 @@ async function sendOnce(turn: Turn, { messages, tools, quiet }: StepRequest): Pr
       const offered = tools.length === 0 ? [] : given.tools.filter(({ name }) => loop.isAllowed(name));
       const asked = { ...given, tools: offered };
       const target = asked.model === model.id ? model : model.sibling(asked.model);
-      notify(engine, 'llm.started', {
-        ...scope(turn),
-        model: asked.model,
-        messages: asked.messages.length,
-        tools: asked.tools.length,
-        maxTokens: asked.options.max_tokens,
-        temperature: asked.options.temperature,
-      });
       return yield* target.stream(asked, {
         signal: sendSignal,
         onRetry: (retry) => notify(engine, 'llm.retried', { ...scope(turn), ...retry }),
       });
     },
   );
-  const collector = createCollector();
-  const ended = (error?: unknown): ModelResponse => {
-    const response = collector.response();
-    notify(engine, 'llm.ended', {
-      ...scope(turn),
-      model: model.id,
-      ms: Math.round(performance.now() - started),
-      textLength: response.text.length,
-      toolCalls: response.toolCalls.length,
-      hasReasoning: response.reasoning !== undefined,
-      stopReason: response.stopReason,
-      usage: response.usage,
-      ...(error === undefined ? {} : { error: error instanceof Error ? error.message : String(error) }),
-    });
-    return response;
-  };
-  try {
-    for await (const chunk of stream) {
-      if (!isChunk(chunk)) continue;
-      collector.add(chunk);
-      onChunk?.(chunk);
-    }
-    signal.throwIfAborted();
-  } catch (error) {
-    ended(error);
-    throw error;
-  }
-  const response = ended();
+  for await (const chunk of stream) if (chunk.kind !== 'engine') onChunk?.(chunk);
+  const response: ModelResponse = await stream.result;
+  signal.throwIfAborted();
   turn.usage = addUsage(turn.usage, response.usage);
   if (response.usage !== null) {
-    const { input_tokens, output_tokens, cache_read_input_tokens, cache_creation_input_tokens } = response.usage;
-    turn.tokens = input_tokens + output_tokens + cache_read_input_tokens + cache_creation_input_tokens;
+    const used = addUsage(noUsage, response.usage);
+    turn.tokens =
+      used.input_tokens + used.output_tokens + used.cache_read_input_tokens + used.cache_creation_input_tokens;
   }
   return { ...response, toolCalls: withOwnIds(response.toolCalls, messages, turn) };
 }
@@ -123,21 +89,4 @@ function withOwnIds(calls: readonly ToolCall[], messages: readonly Message[], tu
     used.add(id);
     return { ...call, id };
   });
-}
-
-/** Hooks may stream what they like; only what has the shape of a chunk is acted on. */
-function isChunk(value: unknown): value is Chunk {
-  if (typeof value !== 'object' || value === null) return false;
-  const { kind, index, text, id, name, json } = value as Record<string, unknown>;
-  switch (kind) {
-    case 'text':
-    case 'thinking':
-      return typeof text === 'string';
-    case 'tool':
-      return typeof index === 'number' && typeof id === 'string' && typeof name === 'string';
-    case 'input':
-      return typeof index === 'number' && typeof json === 'string';
-    default:
-      return kind === 'stop';
-  }
 }

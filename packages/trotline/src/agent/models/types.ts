@@ -7,7 +7,7 @@ export interface ToolCall {
   readonly name: string;
   readonly input: Readonly<Record<string, unknown>>;
   /** The argument text as it came, when it was no JSON object. Such a call is answered with an error, never run. */
-  readonly malformed?: string;
+  readonly malformed?: string | undefined;
 }
 
 /** One message of a conversation. */
@@ -58,6 +58,8 @@ export type StopReason =
   | 'max_tokens'
   | 'stop_sequence'
   | 'tool_use'
+  | 'pause_turn'
+  | 'compaction'
   | 'refusal'
   | 'model_context_window_exceeded'
   | null;
@@ -66,8 +68,8 @@ export type StopReason =
 export interface Usage {
   readonly input_tokens: number;
   readonly output_tokens: number;
-  readonly cache_read_input_tokens: number;
-  readonly cache_creation_input_tokens: number;
+  readonly cache_read_input_tokens?: number | undefined;
+  readonly cache_creation_input_tokens?: number | undefined;
 }
 
 /** What a model streams. `index` numbers the parts of one answer; an `input` belongs to the `tool` of its index. */
@@ -80,7 +82,7 @@ export type Chunk =
 /** The whole answer. */
 export interface ModelResponse {
   readonly text: string;
-  readonly reasoning?: string;
+  readonly reasoning?: string | undefined;
   readonly toolCalls: readonly ToolCall[];
   readonly stopReason: StopReason;
   readonly usage: Usage | null;
