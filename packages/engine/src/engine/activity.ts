@@ -65,7 +65,7 @@ export function createActivity(): Activity {
 async function within(ended: Promise<void>, ms: number): Promise<boolean> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<false>((resolve) => {
-    timer = setTimeout(resolve, ms, false);
+    timer = setTimeout(() => resolve(false), ms);
   });
   try {
     return await Promise.race([ended.then(() => true), late]);

@@ -1,6 +1,7 @@
 import { TrotlineError } from '../events/errors.ts';
 import type { BottomCall, EventRules } from '../kernel/index.ts';
 import { asInvocation, type Core, eventOf, hostOrigin } from './core.ts';
+import { anySignal } from './platform.ts';
 import type { Engine } from './types.ts';
 
 type Data = Readonly<Record<string, unknown>>;
@@ -23,7 +24,7 @@ export function createRaise(core: Core, ended: () => void): Engine['raise'] {
         e: rules.world === 'classic' && name !== 'classic.PreToolUse' ? { ...core.envelope(name), ...e } : e,
         origin: options.origin ?? hostOrigin,
         cause: asInvocation(options.cause),
-        signal: rules.sharedMs === undefined ? running.signal : AbortSignal.any([running.signal, over.signal]),
+        signal: rules.sharedMs === undefined ? running.signal : anySignal(running.signal, over.signal),
         owned: options.owned,
         dryRun: options.dryRun,
         bottom: (final: unknown, call: BottomCall) => {

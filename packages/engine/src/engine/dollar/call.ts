@@ -2,6 +2,7 @@ import { TrotlineError } from '../../events/errors.ts';
 import type { OpDef } from '../../events/ops/define.ts';
 import type { BottomCall, Invocation, Maybe, Origin, Owner } from '../../kernel/index.ts';
 import { type Core, messageOf } from '../core.ts';
+import { anySignal, isSignal } from '../platform.ts';
 
 /** Whoever calls an op: the hook's owner, and the invocation that everything beneath is caused by. */
 export interface Caller {
@@ -21,7 +22,7 @@ export const contextOf = ({ invocation, origin }: Caller, call: BottomCall) => (
   origin,
   cause: invocation,
   get signal() {
-    return AbortSignal.any([call.signal, invocation.signal]);
+    return anySignal(call.signal, invocation.signal);
   },
 });
 
@@ -63,7 +64,7 @@ function argumentsOf(op: OpDef, plugin: string, args: readonly unknown[]): unkno
 /** The signal among the arguments of a call. It never crosses to the event. */
 const signalIn = (args: readonly unknown[]): AbortSignal | undefined => {
   const last = args.at(-1) as { readonly signal?: unknown } | null | undefined;
-  return last !== null && typeof last === 'object' && last.signal instanceof AbortSignal ? last.signal : undefined;
+  return last !== null && typeof last === 'object' && isSignal(last.signal) ? last.signal : undefined;
 };
 
 /** Raises an op's event. A stream event answers a stream. Throws what `refuseNow` and `argumentsOf` throw. */

@@ -3,7 +3,7 @@ import { events } from '../../events/catalogue.ts';
 import { TrotlineError } from '../../events/errors.ts';
 import type { BottomCall, EventRules, Origin } from '../../kernel/index.ts';
 import type { Core } from '../core.ts';
-import { randomId } from '../ids.ts';
+import { randomId } from '../platform.ts';
 import { checkChain } from '../tool/check.ts';
 import type { CallState, Data } from '../tool/state.ts';
 import { judge } from '../tool/verdict.ts';
