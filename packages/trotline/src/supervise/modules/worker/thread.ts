@@ -116,7 +116,11 @@ export function startThread(
             port.postMessage({ type: 'ping' } satisfies ToWorker);
             const until = performance.now() + ms;
             while (performance.now() < until && !over) {
-              if (Atomics.load(view, HEARTBEAT) !== before) return true;
+              if (Atomics.load(view, HEARTBEAT) !== before) {
+                // What it sent before this sign of life, such as an outcome, is let in first.
+                await new Promise((wake) => setImmediate(wake));
+                return true;
+              }
               await new Promise((wake) => setTimeout(wake, 5));
             }
             return false;
