@@ -13,6 +13,8 @@ interface Response {
 
 interface RequestEvent {
   readonly model: string;
+  readonly turnId: string;
+  readonly index: number;
   readonly agentId?: string;
 }
 
@@ -36,7 +38,7 @@ export function seatAfterLlm(context: LinkContext): void {
   seat(context, 'llm.request', 'after_llm', 'after', async (_$: unknown, e: RequestEvent, next: LinkNext) => {
     const response = (await next(e)) as Response;
     const sent = shownResponse(response);
-    const reply = replyOf(await ask(context, 'after_llm', e.agentId, { model: e.model, response: sent }, next));
+    const reply = replyOf(await ask(context, 'after_llm', e, { model: e.model, response: sent }, next));
     if (obey(context, decisionOf(reply), [], next) === 'ignored') return response;
     const given = responseOf(reply);
     return given === undefined ? response : rewritten(response, given);

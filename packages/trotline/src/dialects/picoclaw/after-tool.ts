@@ -25,7 +25,7 @@ export function seatAfterTool(context: LinkContext): void {
       duration_ms: Math.round(ms),
       tool_call_id: e.tool_use_id,
     };
-    const reply = replyOf(await ask(context, 'after_tool', e.agentId, sent, next));
+    const reply = replyOf(await ask(context, 'after_tool', { agentId: e.agentId }, sent, next));
     if (obey(context, decisionOf(reply), [], next) === 'ignored') return outcome;
     const edited = changed<Obj>(result, 'the result', [
       merged(result, afterResult(reply)),

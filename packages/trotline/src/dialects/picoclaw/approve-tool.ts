@@ -25,7 +25,7 @@ export function seatApproveTool(context: LinkContext): void {
     async (_$: unknown, e: CheckEvent, next: LinkNext) => {
       const { tool, input } = spelled(e.tool, isObject(e.input) ? e.input : {}, next);
       const sent = { tool, name: tool, arguments: input, args: input, tool_call_id: e.tool_use_id ?? '' };
-      const reply = replyOf(await ask(context, 'approve_tool', e.agentId, sent, next));
+      const reply = replyOf(await ask(context, 'approve_tool', { agentId: e.agentId }, sent, next));
       const { approved, reason, hint } = approvalOf(reply);
       if (!approved) {
         if (hint !== undefined) next.note('picoclaw.no-verdict', hint);

@@ -6,6 +6,8 @@ import { readMessages, readTool, shownMessage, shownTool } from './messages.ts';
 /** `e` of `llm.request`. */
 interface RequestEvent {
   readonly model: string;
+  readonly turnId: string;
+  readonly index: number;
   readonly messages: readonly unknown[];
   readonly tools: readonly unknown[];
   readonly options: Obj;
@@ -21,7 +23,7 @@ export function seatBeforeLlm(context: LinkContext): void {
       tools: e.tools.map(shownTool),
       options: e.options,
     };
-    const reply = replyOf(await ask(context, 'before_llm', e.agentId, shown, next));
+    const reply = replyOf(await ask(context, 'before_llm', e, shown, next));
     const verdict = obey(context, decisionOf(reply), [], next);
     const request = verdict === 'ignored' ? undefined : objectField(reply, 'request');
     return yield* next(request === undefined ? e : rewritten(e, shown, request)) as AsyncGenerator<unknown>;

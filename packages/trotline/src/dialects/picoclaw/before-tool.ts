@@ -10,7 +10,7 @@ export function seatBeforeTool(context: LinkContext): void {
   seat(context, 'tool.call', 'before_tool', 'before', async (_$: unknown, e: ToolCallEvent, next: LinkNext) => {
     const { tool, input } = spelled(e.tool, inputOf(e), next);
     const sent = { tool, name: tool, arguments: input, args: input, tool_call_id: e.tool_use_id };
-    const reply = replyOf(await ask(context, 'before_tool', e.agentId, sent, next));
+    const reply = replyOf(await ask(context, 'before_tool', { agentId: e.agentId }, sent, next));
     const decision = decisionOf(reply);
     const call = objectField(reply, 'call');
     switch (obey(context, decision, ['respond', 'deny_tool'], next)) {

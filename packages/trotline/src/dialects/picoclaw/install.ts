@@ -144,7 +144,7 @@ function seatAll(
   });
   const context: LinkContext = { hook, peer, owner, track: trackTurns(engine) };
   for (const [point, seatPoint] of points) if (hook.intercept.includes(point)) seatPoint(context);
-  const observer = observeFor(engine, context, observing, dialect);
+  const observer = observeFor(engine, peer, observing, dialect);
   let closing: Promise<void> | undefined;
   return () => {
     closing ??= takeOff(owner, [observer, context.track.close], stop);

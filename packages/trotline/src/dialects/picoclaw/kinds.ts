@@ -50,6 +50,29 @@ const kinds: { readonly [N in NoticeName]?: Kind } = {
     Reason: reason,
     ToolCallID: toolUseId,
   })),
+  'turn.started': kind('turn.started', 'agent.turn.start', ({ text, mediaCount }) => ({
+    UserMessage: text,
+    MediaCount: mediaCount ?? 0,
+  })),
+  'turn.ended': kind(
+    'turn.ended',
+    'agent.turn.end',
+    ({ status, iterations, durationMs, text, answer, cwd, tools }) => ({
+      Status: status,
+      Workspace: cwd ?? '',
+      Iterations: iterations,
+      Duration: nanoseconds(durationMs),
+      FinalContentLen: Buffer.byteLength(answer ?? ''),
+      UserMessage: text ?? '',
+      FinalContent: answer ?? '',
+      ToolKinds: [...new Set((tools ?? []).map(({ name }) => spelled(name, {}).tool))],
+      ToolExecutions: (tools ?? []).map(({ name, success, error }) => ({
+        name: spelled(name, {}).tool,
+        success,
+        error_summary: error ?? '',
+      })),
+    }),
+  ),
   'llm.started': kind('llm.started', 'agent.llm.request', ({ model, messages, tools, maxTokens, temperature }) => ({
     Model: model,
     MessagesCount: messages,

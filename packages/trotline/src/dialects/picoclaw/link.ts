@@ -9,8 +9,7 @@ import {
 } from '@trotline/engine';
 import type { Peer } from '../../supervise/process/index.ts';
 import type { Decision } from './decision.ts';
-import type { TracePath, TurnTrack } from './meta.ts';
-import { envelopeOf } from './meta.ts';
+import { envelopeOf, type Placed, type TracePath, type TurnTrack } from './meta.ts';
 import { noReason } from './texts.ts';
 import type { ProcessSpec } from './types.ts';
 
@@ -47,11 +46,11 @@ export const budgetOf = (hook: ProcessSpec, stage: Stage): number =>
 export function ask(
   { hook, peer, track }: LinkContext,
   stage: Stage,
-  agentId: string | undefined,
+  e: Placed,
   params: object,
   next: LinkNext,
 ): Promise<unknown> {
-  const whole = { ...envelopeOf(track, agentId, traces[stage], next.dryRun), ...params };
+  const whole = { ...envelopeOf(track, e, traces[stage], next.dryRun), ...params };
   return peer.call(`hook.${stage}`, whole, { signal: next.signal, timeoutMs: budgetOf(hook, stage) });
 }
 

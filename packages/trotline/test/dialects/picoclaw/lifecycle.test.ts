@@ -133,9 +133,16 @@ describe('observing', () => {
   it('tells of the turn, with its prompt and answer', async () => {
     const hook = await scripted({}, { observe: ['agent.turn.start', 'agent.turn.end'] });
     const { engine } = await lineWith([hook.spec]);
-    await engine.raise('turn.start' as never, { text: 'hello', turnId: 't1' } as never);
-    const e = { answer: 'bye', durationMs: 5, isAborted: false, turnId: 't1', reason: 'answer' };
-    await engine.raise('turn.complete' as never, e as never);
+    engine.notice('turn.started', { text: 'hello', turnId: 't1', sessionId: 's1' });
+    const tools = [{ name: 'Bash', success: true }];
+    engine.notice('turn.ended', {
+      status: 'completed',
+      iterations: 2,
+      durationMs: 5,
+      text: 'hello',
+      answer: 'bye',
+      tools,
+    });
     await until(async () => (await hook.sent()).length > 2);
     expect((await hook.sent()).slice(1).map(({ params }) => [params['kind'], params['payload']])).toEqual([
       ['agent.turn.start', { UserMessage: 'hello', MediaCount: 0 }],
@@ -147,6 +154,7 @@ describe('observing', () => {
           FinalContent: 'bye',
           FinalContentLen: 3,
           Duration: 5e6,
+          ToolKinds: ['exec'],
         }),
       ],
     ]);

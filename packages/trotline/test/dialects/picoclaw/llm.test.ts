@@ -62,6 +62,7 @@ describe('before_llm', () => {
     expect(asked?.tools).toEqual(request.tools);
     expect(asked?.options).toEqual({ max_tokens: 5 });
     expect((await hook.sent()).at(-1)?.params).toMatchObject({
+      meta: { TurnID: 't1', Iteration: 1, TracePath: 'turn.llm.request' },
       model: 'm1',
       messages: [
         { role: 'user', content: 'hi' },

@@ -102,6 +102,25 @@ describe('before_tool', () => {
     expect(before?.params).not.toHaveProperty('dry_run');
   });
 
+  it('says which turn the call belongs to', async () => {
+    const hook = await scripted({ before_tool: {} });
+    const { engine } = await lineWith([hook.spec]);
+    engine.notice('turn.started', { text: 'hi', turnId: 't1', sessionId: 's1' });
+    for (let i = 0; i < 2; i++)
+      engine.notice('llm.started', { turnId: 't1', sessionId: 's1', model: 'm', messages: 1, tools: 0 });
+    await new Promise((resolve) => setImmediate(resolve));
+    await touch(engine);
+    expect((await hook.sent()).at(-1)?.params['meta']).toEqual({
+      AgentID: 'main',
+      TurnID: 't1',
+      ParentTurnID: '',
+      SessionKey: 's1',
+      Iteration: 2,
+      TracePath: 'turn.tool.before',
+      Source: 'runTurn',
+    });
+  });
+
   it('shows a call in the words of PicoClaw, and reads what comes back in them', async () => {
     const hook = await scripted({ before_tool: { args: { action: 'run', command: 'ls -a', timeout: 3 } } });
     const { engine } = await lineWith([hook.spec]);
