@@ -3,6 +3,7 @@ export type {
   Agent,
   AgentOptions,
   CallLog,
+  OwnTurn,
   SessionStore,
   ShownChunk,
   SubagentType,

@@ -9,14 +9,16 @@ import { estimateTokens } from './tokens.ts';
 
 export interface CompactRequest {
   readonly trigger: 'manual' | 'auto';
-  /** `budget`: it grew too long. `limit`: the server said so. `asked`: a person did. */
-  readonly reason: 'budget' | 'limit' | 'asked';
+  readonly reason: Reason;
   /** Tokens of the newest messages that are kept as they are. */
   readonly keepTokens: number;
   readonly instructions?: string;
 }
 
 export type Compacted = { readonly tokensBefore: number; readonly tokensAfter: number } | { readonly skip: string };
+
+/** `budget`: it grew too long. `limit`: the server said so. `asked`: a person or a hook did. */
+type Reason = 'budget' | 'limit' | 'asked';
 
 /** As PicoClaw's events name them; a person's own wish is ours. */
 const reasons = { budget: 'proactive_budget', limit: 'llm_retry', asked: 'manual' } as const;
@@ -36,36 +38,53 @@ export async function compact(turn: Turn, request: CompactRequest): Promise<Comp
   const { loop } = turn;
   const { engine } = loop.shared;
   const before = paired(loop.conversation.messages());
-  const tokensBefore = estimateTokens(before);
   const e = {
     trigger: request.trigger,
     messages: before.map(toShown),
     ...(loop.agentId === undefined ? {} : { agentId: loop.agentId }),
     ...(request.instructions === undefined ? {} : { instructions: request.instructions }),
   };
-  const answer = await raise(
-    engine,
-    'session.compact',
-    e,
-    async (final) => {
-      const messages = fromShown(final.messages, before);
-      const at = cutAt(messages, request.keepTokens);
-      if (at === 0) return { skip: 'there is nothing to shorten' };
-      const summary = await summarize(turn, messages.slice(0, at), final.instructions);
-      const shortened: Message[] = [{ role: 'user', content: summary }, ...messages.slice(at)];
-      return { messages: shortened.map((message) => toShown(message, before.indexOf(message))), tokensBefore };
-    },
-    turn.signal,
-  );
-  if ('skip' in answer) return { skip: answer.skip };
-  const after = paired(fromShown(answer.messages, before));
+  const shorten = (final: Asked): Promise<Answer> => shortened(turn, final, before, request.keepTokens);
+  const answer = await raise(engine, 'session.compact', e, shorten, turn.signal);
+  return 'skip' in answer ? answer : take(turn, before, answer.messages, request.reason);
+}
+
+/** What a hook's own `$.session.compact` comes to: its event was raised already, and named no messages. */
+export async function compactBeneath(turn: Turn, instructions: string | undefined): Promise<Answer> {
+  const before = paired(turn.loop.conversation.messages());
+  const keepTokens = Math.floor(estimateTokens(before) / 4);
+  const answer = await shortened(turn, { messages: before.map(toShown), instructions }, before, keepTokens);
+  if ('skip' in answer) return answer;
+  const taken = await take(turn, before, answer.messages, 'asked');
+  return 'skip' in taken ? taken : { ...answer, ...taken };
+}
+
+interface Asked {
+  readonly messages: readonly unknown[];
+  readonly instructions?: string | undefined;
+}
+type Answer = { readonly messages: readonly Shown[]; readonly tokensBefore?: number } | { readonly skip: string };
+
+async function shortened(turn: Turn, asked: Asked, before: readonly Message[], keepTokens: number): Promise<Answer> {
+  const messages = fromShown(asked.messages, before);
+  const at = cutAt(messages, keepTokens);
+  if (at === 0) return { skip: 'there is nothing to shorten' };
+  const summary = await summarize(turn, messages.slice(0, at), asked.instructions);
+  const result: Message[] = [{ role: 'user', content: summary }, ...messages.slice(at)];
+  return { messages: result.map((one) => toShown(one, before.indexOf(one))), tokensBefore: estimateTokens(before) };
+}
+
+/** Puts what came of it in place of the conversation. */
+async function take(turn: Turn, before: readonly Message[], shown: unknown, why: Reason): Promise<Compacted> {
+  const { conversation, shared } = turn.loop;
+  const after = paired(fromShown(shown, before));
   if (after.length === 0) return { skip: 'a hook left nothing of the conversation' };
-  await loop.conversation.replace(after);
-  const tokensAfter = estimateTokens(after);
+  await conversation.replace(after);
+  const [tokensBefore, tokensAfter] = [estimateTokens(before), estimateTokens(after)];
   turn.tokens = tokensAfter;
-  notify(engine, 'context.compacted', {
+  notify(shared.engine, 'context.compacted', {
     ...scope(turn),
-    reason: reasons[request.reason],
+    reason: reasons[why],
     dropped: before.filter((message) => !after.includes(message)).length,
     remaining: after.length,
     tokensBefore,
@@ -86,8 +105,8 @@ function cutAt(messages: readonly Message[], keepTokens: number): number {
   return cut === messages.length ? 0 : cut;
 }
 
-async function summarize(turn: Turn, older: readonly Message[], instructions: unknown): Promise<string> {
-  const added = typeof instructions === 'string' && instructions !== '' ? `\n\n${instructions}` : '';
+async function summarize(turn: Turn, older: readonly Message[], instructions = ''): Promise<string> {
+  const added = instructions === '' ? '' : `\n\n${instructions}`;
   const ask: Message = { role: 'user', content: `${defaultInstructions}${added}` };
   try {
     const { text } = await step(turn, { messages: [...older, ask], tools: [], quiet: true });

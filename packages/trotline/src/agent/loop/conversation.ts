@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Engine } from '@trotline/engine';
 import type { Message } from '../models/types.ts';
 import { toBlocks, withBlocks } from './blocks.ts';
+import { unanswered } from './pairs.ts';
 import { raise } from './raise.ts';
 import type { Row } from './rows.ts';
 import type { SessionStore } from './types.ts';
@@ -20,6 +21,10 @@ export interface Conversation {
   readonly messages: () => readonly Message[];
   /** Raises `session.append`, then stores and keeps what came of it. What hooks refuse is kept without its words. */
   add(message: Message, door: Door): Promise<void>;
+  /** Keeps a message that a hook wrote; between a call and its result it waits for `settle`. */
+  note(message: Message): Promise<void>;
+  /** Puts in what waits. Called where every call has its result. */
+  settle(): Promise<void>;
   /** Puts a shortened history in place of all. */
   replace(messages: readonly Message[]): Promise<void>;
   /** Notes in the session that the turn since `mark` failed and is to be cut. */
@@ -44,8 +49,22 @@ export function createConversation({ engine, agentId, messages = [], store }: Co
     const [at] = await store.sessions.append(store.sessionId, [row]);
     seq = at ?? seq;
   };
+  const put = async (message: Message): Promise<void> => {
+    await append({ kind: 'message', message });
+    kept = [...kept, message];
+  };
+  let notes: Message[] = [];
   return {
     messages: () => kept,
+    async note(message) {
+      if (unanswered(kept).length > 0) notes.push(message);
+      else await put(message);
+    },
+    async settle() {
+      const waiting = notes;
+      notes = [];
+      for (const message of waiting) await put(message);
+    },
     async add(message, door) {
       const e = {
         message: toBlocks(message),
@@ -55,12 +74,8 @@ export function createConversation({ engine, agentId, messages = [], store }: Co
         ...(agentId === undefined ? {} : { agentId }),
       };
       let stored = false;
-      const put = async (final: Message): Promise<void> => {
-        stored = true;
-        await append({ kind: 'message', message: final });
-        kept = [...kept, final];
-      };
       const answer = await raise(engine, 'session.append', e, async (final) => {
+        stored = true;
         await put(withBlocks(message, final.message));
         return { message: final.message, uuid: e.uuid };
       });

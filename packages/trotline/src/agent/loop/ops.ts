@@ -1,10 +1,14 @@
 import type { EngineOptions } from '@trotline/engine';
 import { createCollector } from '../models/collect.ts';
 import type { Message, Model } from '../models/types.ts';
-import { noUsage } from './context.ts';
+import { withBlocks } from './blocks.ts';
+import { compactBeneath } from './compact.ts';
+import { type Loop, noUsage } from './context.ts';
 import { paired } from './pairs.ts';
+import { accepted, enterPrompt } from './prompt.ts';
 import { estimateTokens } from './tokens.ts';
-import type { Agent } from './types.ts';
+import type { Turns } from './turns.ts';
+import type { Agent, AgentOptions } from './types.ts';
 
 type Ops = NonNullable<EngineOptions['ops']>;
 type Data = Readonly<Record<string, unknown>>;
@@ -13,8 +17,15 @@ const maxMessages = 4_096;
 const maxCompletionTokens = 64_000;
 const unknownWindow = 200_000;
 
+/** What an agent's ops reach beside the agent itself. */
+export interface OpsReach {
+  readonly main: () => Promise<Loop>;
+  readonly turns: Turns;
+  readonly options: AgentOptions;
+}
+
 /** What of `$` only an agent can answer: its session, its turn, its tools, its model. */
-export function agentOps(agent: Agent): Ops {
+export function agentOps(agent: Agent, { main, turns, options }: OpsReach): Ops {
   const { model } = agent;
   return {
     'session.id': () => agent.sessionId,
@@ -30,6 +41,31 @@ export function agentOps(agent: Agent): Ops {
     'turn.abort': ({ turnId }) => {
       if (agent.runningTurnId !== turnId) throw new Error(`the turn ${String(turnId)} is not running`);
       agent.interrupt('now', 'a hook aborted the turn');
+    },
+    // A prompt of a hook waits for its turn; whoever submitted it does not, or a hook inside a turn would wait for itself.
+    'prompt.submit': (e, { origin }) => {
+      const prompt = { text: String(e['text']), context: e['context'] as readonly string[] | undefined };
+      turns.later(async () => {
+        const { onEnd, ...shown } = options.ownTurn?.({ text: prompt.text, by: origin.plugin }) ?? {};
+        const result = await turns.run(await main(), prompt.text, shown, async (turn) => {
+          await enterPrompt(turn, prompt, options.sessions);
+          return undefined;
+        });
+        onEnd?.(result);
+      });
+      return accepted(prompt);
+    },
+    'session.append': async (e) => {
+      const { conversation } = await main();
+      const blank: Message = { role: 'user', content: '' };
+      await conversation.note(withBlocks(blank, e['message']));
+      return { message: e['message'], uuid: e['uuid'] };
+    },
+    'session.compact': async ({ instructions }) => {
+      turns.claim();
+      return turns.hold(await main(), (turn) =>
+        compactBeneath(turn, typeof instructions === 'string' ? instructions : undefined),
+      );
     },
     'tool.list': () =>
       agent.tools.map(({ name, description }) => ({ name, description, mcp: name.startsWith('mcp__') })),

@@ -60,6 +60,7 @@ export async function runLoop(turn: Turn): Promise<Answer> {
 
 /** Puts waiting messages of the person into the conversation. */
 async function deliver(turn: Turn): Promise<void> {
+  await turn.loop.conversation.settle();
   const texts = turn.inbox.take();
   if (texts.length === 0) return;
   for (const content of texts) await turn.loop.conversation.add({ role: 'user', content }, 'delivery');

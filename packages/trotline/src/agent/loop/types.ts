@@ -73,6 +73,8 @@ export interface AgentOptions {
   /** Characters of one tool result that the model is shown at most. Default 200,000. */
   readonly maxResultChars?: number;
   readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Asked before a turn that a hook submitted: how it is shown, and whom to tell of its end. */
+  readonly ownTurn?: (prompt: { readonly text: string; readonly by: string }) => OwnTurn;
   readonly surface?: 'terminal' | 'desktop' | 'mobile' | 'vscode' | null;
   readonly isInteractive?: boolean;
 }
@@ -86,6 +88,11 @@ export interface SubmitOptions {
   readonly onChunk?: (chunk: ShownChunk) => void;
   /** What the model reads after the prompt and the person does not see. */
   readonly context?: readonly string[];
+}
+
+/** A turn that a hook asked for. */
+export interface OwnTurn extends Omit<SubmitOptions, 'context'> {
+  readonly onEnd?: (result: TurnResult) => void;
 }
 
 export interface TurnResult {
@@ -121,7 +128,10 @@ export interface Agent {
   ready(): Promise<void>;
   /** MCP servers that did not start, once `ready`. */
   readonly problems: readonly TrotlineError[];
-  /** One turn, from a prompt to its answer. Rejects with `agent.busy` and `agent.closed` only; all else is in the result. */
+  /**
+   * One turn, from a prompt to its answer. Rejects with `agent.busy`, `agent.closed`, and with what keeps the session
+   * store from opening; all else is in the result.
+   */
   submit(text: string, options?: SubmitOptions): Promise<TurnResult>;
   /**
    * Goes on with a turn that the end of a process left in the middle; undefined where there is none. Calls that had not
@@ -132,6 +142,8 @@ export interface Agent {
   steer(text: string): Promise<'queued' | 'dropped' | 'idle'>;
   /** `graceful`: remaining tool calls are skipped and the model sums up. `now`: whatever runs is ended. False if nothing runs. */
   interrupt(how: 'graceful' | 'now', reason?: string): boolean;
+  /** Resolves once no turn runs and none waits: hooks may have submitted prompts of their own. */
+  idle(): Promise<void>;
   /** A question aside: one request over the conversation, without tools, of which nothing is kept. */
   ask(question: string, options?: SubmitOptions): Promise<string>;
   /** Shortens the conversation now. Rejects with `agent.busy` while a turn runs. */

@@ -1,4 +1,6 @@
-import type { Dollar } from '@trotline/engine';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { AbortTurn, type Dollar } from '@trotline/engine';
 import { expect, test } from 'vitest';
 import { bash, call, type Stage, stage, type Turns } from '../support/agent.ts';
 
@@ -112,4 +114,83 @@ test('a hook aborts the turn that runs, and no other', async () => {
   });
   expect(await agent.submit('go')).toMatchObject({ status: 'aborted', reason: 'a hook aborted the turn' });
   expect(answers).toEqual([expect.stringContaining('not running')]);
+});
+
+test('a hook submits a prompt of its own: its turn runs after the one that runs now', async () => {
+  const ended: unknown[] = [];
+  let submitted = false;
+  const { agent, cwd } = stage(
+    [{ text: 'first answer' }, { toolCalls: [bash('touch own')] }, { text: 'own answer' }],
+    { ownTurn: ({ text, by }) => ({ onEnd: ({ status, text: answer }) => ended.push([text, by, status, answer]) }) },
+    (engine) =>
+      engine.on('turn.complete', async ($, e, next) => {
+        const done = await next(e);
+        if (!submitted) {
+          submitted = true;
+          expect(await $.prompt.submit({ text: 'go on' })).toEqual({ text: 'go on' });
+        }
+        return done;
+      }),
+  );
+  expect((await agent.submit('go')).text).toBe('first answer');
+  await agent.idle();
+  expect(existsSync(join(cwd, 'own'))).toBe(true);
+  expect(ended).toEqual([['go on', 'program', 'completed', 'own answer']]);
+  expect(agent.messages.map(({ content }) => content)).toEqual([
+    'go',
+    'first answer',
+    'go on',
+    '',
+    '(no output)',
+    'own answer',
+  ]);
+});
+
+test('a prompt of a hook meets the other hooks, and one that is dropped becomes no turn', async () => {
+  const { agent, answers, engine } = asking([{ toolCalls: [bash('ask')] }, { text: 'ok' }], ($) =>
+    $.prompt.submit({ text: 'do harm' }),
+  );
+  engine.on('prompt.submit', (_$, e, next) => (e.text === 'do harm' ? { drop: 'no' } : next(e)));
+  await agent.submit('go');
+  await agent.idle();
+  expect(answers).toEqual([{ drop: 'no' }]);
+  expect(agent.messages).toHaveLength(4);
+});
+
+test('a note that a hook writes between a call and its result waits for the result', async () => {
+  const { agent, sent } = asking([{ toolCalls: [bash('ask'), bash('true')] }, { text: 'ok' }], ($) =>
+    $.session.append({ message: { type: 'user', content: [{ type: 'text', text: 'noted' }] } }),
+  );
+  await agent.submit('go');
+  expect(sent[1]?.messages.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'tool', 'tool', 'user']);
+  expect(sent[1]?.messages.at(-1)?.content).toBe('noted');
+});
+
+test('a hook shortens the conversation once the turn is over, and not while it runs', async () => {
+  let compacted: unknown;
+  const { agent, answers } = asking(
+    [{ toolCalls: [bash('ask')] }, { text: 'ok' }, { text: 'SUMMARY' }, { text: 'after' }],
+    async ($) => {
+      setTimeout(async () => {
+        await agent.idle();
+        compacted = await $.session.compact({}).catch((error: Error) => error.message);
+      });
+      return $.session.compact({}).catch((error: Error) => error.message);
+    },
+  );
+  await agent.submit('go');
+  expect(answers).toEqual([expect.stringContaining('a turn is running')]);
+  while (compacted === undefined) await new Promise((resolve) => setTimeout(resolve, 5));
+  expect(compacted).toMatchObject({ tokensAfter: expect.any(Number) });
+  expect(agent.messages[0]?.content).toContain('SUMMARY');
+});
+
+test('a hook that ends the session before it starts closes the agent, with its reason', async () => {
+  const { agent } = stage([], {}, (engine) =>
+    engine.on('session.start', () => {
+      throw new AbortTurn('guard', 'not on this machine');
+    }),
+  );
+  await expect(agent.submit('go')).rejects.toMatchObject({ code: 'agent.closed' });
+  await expect(agent.submit('go')).rejects.toThrow('not on this machine');
 });
