@@ -152,15 +152,15 @@ describe('withBudget', () => {
       `${spinFor}\nexport const around = (inner: () => unknown) => { spin(5); inner(); return spin(5); };`,
     );
     const [spin, around] = [exported(module, 'spin'), exported(module, 'around')];
-    const nested = (): unknown => module.withBudget(5_000, () => spin(400));
-    expect(module.withBudget(300, () => around(nested))).toBe('done');
+    const nested = (): unknown => module.withBudget(5_000, () => spin(1_200));
+    expect(module.withBudget(1_000, () => around(nested))).toBe('done');
     const outside = (): unknown =>
       module.outsideBudget(() => {
-        const until = performance.now() + 400;
+        const until = performance.now() + 1_200;
         while (performance.now() < until);
       });
-    expect(module.withBudget(300, () => around(outside))).toBe('done');
-    expect(thrownBy(() => module.withBudget(300, () => around(() => spin(400))))).toMatchObject({
+    expect(module.withBudget(1_000, () => around(outside))).toBe('done');
+    expect(thrownBy(() => module.withBudget(1_000, () => around(() => spin(1_200))))).toMatchObject({
       code: 'modules.busy-loop',
     });
   });

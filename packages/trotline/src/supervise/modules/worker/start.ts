@@ -7,8 +7,8 @@ import type { CallOptions, ModuleWorker, ModuleWorkerOptions } from './types.ts'
 
 /** How often clocks are looked at. One ticker for all calls, and none while there are no calls. */
 const TICK_MS = 20;
-/** How long a thread may take to show a sign of life once a call is over its budget. */
-const GRACE_MS = 100;
+/** On a crowded machine a thread that is alive may not get its turn for this long. */
+const DEFAULT_GRACE_MS = 1_000;
 const FIRST_DELAY_MS = 250;
 const LONGEST_DELAY_MS = 30_000;
 /** A worker that lived this long had no part in the failures before it. */
@@ -123,7 +123,7 @@ export async function startModuleWorker(file: string, options: ModuleWorkerOptio
   /** Some call is over its budget. Either it only waits, and is given up, or it holds the thread, and the thread is ended. */
   const examine = async (): Promise<void> => {
     const suspect = thread;
-    if (suspect === undefined || (await suspect.responds(GRACE_MS)) || thread !== suspect) {
+    if (suspect === undefined || (await suspect.responds(options.graceMs ?? DEFAULT_GRACE_MS)) || thread !== suspect) {
       for (const call of [...calls.values()]) {
         if (call.spent(performance.now()) <= call.budgetMs) continue;
         suspect?.send({ type: 'abort', call: call.id });

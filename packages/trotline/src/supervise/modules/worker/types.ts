@@ -11,6 +11,8 @@ export interface ModuleWorkerOptions extends Omit<LoadOptions, 'virtual' | 'guar
   readonly guard?: Omit<GuardOptions, 'onStopped'>;
   /** Memory of the worker's heap, in megabytes. Default 256. Reaching it ends the worker, not the process. */
   readonly memoryMb?: number;
+  /** How long the thread may take to show a sign of life once a call is over its budget, in milliseconds. Default 1,000. */
+  readonly graceMs?: number;
   /** What the module prints. Default: to the standard error of the process, because its output belongs to the host. */
   readonly onOutput?: (text: string, stream: 'stdout' | 'stderr') => void;
   /** Told when a worker ended unasked, and why. */

@@ -204,8 +204,8 @@ describe('what goes wrong in the worker arrives under its class', () => {
     const one = await worker(
       `on('tool.call', async ($: any, e: any, next: any) => { await $.slow(); return next(e); });`,
     );
-    const slow = (): Promise<unknown> => new Promise((resolve) => setTimeout(resolve, 200));
-    expect(await call(one, 0, {}, { budgetMs: 100, op: slow, next: slow })).toBeUndefined();
+    const slow = (): Promise<unknown> => new Promise((resolve) => setTimeout(resolve, 1_200));
+    expect(await call(one, 0, {}, { budgetMs: 1_000, op: slow, next: slow })).toBeUndefined();
     expect(await rejection(call(one, 0, {}, { budgetMs: 50, op: slow, metered: () => true }))).toMatchObject({
       failureClass: 'budget',
     });
@@ -229,7 +229,7 @@ describe('a hook that holds its thread where no guard reaches', () => {
   ])(
     '%s: the worker is ended, the call fails by its budget, and the next call finds a new worker',
     async (_name, hook) => {
-      const one = await worker(stuck);
+      const one = await worker(stuck, { graceMs: 100 });
       const restarted = call(one, hook, {}, { budgetMs: 60 });
       expect(await rejection(restarted)).toMatchObject({ code: 'modules.worker-stopped', failureClass: 'budget' });
       expect(await call(one, 4)).toBe('alive');
@@ -237,7 +237,7 @@ describe('a hook that holds its thread where no guard reaches', () => {
   );
 
   test('other calls in the same worker fail as crashed, and are not blamed', async () => {
-    const one = await worker(stuck);
+    const one = await worker(stuck, { graceMs: 100 });
     const innocent = rejection(call(one, 5, {}, { budgetMs: 60_000 }));
     const culprit = rejection(call(one, 0, {}, { budgetMs: 60 }));
     expect(await culprit).toMatchObject({ failureClass: 'budget' });
@@ -245,7 +245,7 @@ describe('a hook that holds its thread where no guard reaches', () => {
   });
 
   test('after several ends the module is set aside, and comes back', async () => {
-    const one = await worker(stuck);
+    const one = await worker(stuck, { graceMs: 100 });
     await rejection(call(one, 0, {}, { budgetMs: 30 }));
     await rejection(call(one, 0, {}, { budgetMs: 30 }));
     expect(await rejection(call(one, 4))).toMatchObject({ code: 'modules.worker-set-aside', failureClass: 'crash' });
