@@ -70,6 +70,13 @@ async function shortened(turn: Turn, asked: Asked, before: readonly Message[], k
   const at = cutAt(messages, keepTokens);
   if (at === 0) return { skip: 'there is nothing to shorten' };
   const summary = await summarize(turn, messages.slice(0, at), asked.instructions);
+  notify(turn.loop.shared.engine, 'session.summarized', {
+    ...scope(turn),
+    summarized: at,
+    kept: messages.length - at,
+    summaryLength: summary.length,
+    omitted: summary === droppedNote,
+  });
   const result: Message[] = [{ role: 'user', content: summary }, ...messages.slice(at)];
   return { messages: result.map((one) => toShown(one, before.indexOf(one))), tokensBefore: estimateTokens(before) };
 }

@@ -8,7 +8,7 @@ import type { Row } from './rows.ts';
 import type { SessionStore } from './types.ts';
 
 /** By which way a message entered: prompt, response, tool-result, delivery, compaction. */
-export type Door = 'prompt' | 'response' | 'tool-result' | 'delivery' | 'compaction';
+type Door = 'prompt' | 'response' | 'tool-result' | 'delivery' | 'compaction';
 
 /** A place to go back to. */
 export interface Mark {

@@ -8,7 +8,7 @@ import { notify, raise } from './raise.ts';
 import type { SubmitOptions, TurnResult } from './types.ts';
 
 /** Enters a prompt into a turn; says why, where it never became one. */
-export type Begin = (turn: Turn) => Promise<string | undefined>;
+type Begin = (turn: Turn) => Promise<string | undefined>;
 
 /** The turns of an agent's main loop, one at a time. */
 export interface Turns {

@@ -56,7 +56,7 @@ export function createCollector(): Collector {
 }
 
 /** A tool call from its argument text. Text that is no JSON object makes a `malformed` call, which is answered and never run. */
-export function readToolCall(id: string, name: string, json: string): ToolCall {
+function readToolCall(id: string, name: string, json: string): ToolCall {
   if (json.trim() === '') return { id, name, input: {} };
   try {
     const input: unknown = JSON.parse(json, withoutProto);

@@ -121,7 +121,7 @@ function callOptions({ messages, tools, options, effort }: ModelRequest, abortSi
 }
 
 /** Our messages as the SDK takes them: one system message in front, tool results of one batch together. */
-export function promptOf(messages: readonly Message[]): Prompt {
+function promptOf(messages: readonly Message[]): Prompt {
   const prompt: Prompt = [];
   const system = messages.flatMap((message) => (message.role === 'system' ? [message.content] : []));
   if (system.length > 0) prompt.push({ role: 'system', content: system.join('\n\n'), providerOptions: cached });

@@ -3,7 +3,7 @@ import { TrotlineError } from '@trotline/engine';
 import { getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 
 /** Where an expectation looks. */
-export const expectPlaces = ['system', 'messages', 'lastUser', 'lastToolResult', 'tools', 'options'] as const;
+const expectPlaces = ['system', 'messages', 'lastUser', 'lastToolResult', 'tools', 'options'] as const;
 export type ExpectPlace = (typeof expectPlaces)[number];
 
 /** One expectation: exactly one of `contains`, `absent` and `matches`. */

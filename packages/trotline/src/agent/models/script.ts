@@ -104,7 +104,7 @@ function unmet(file: string, turn: ScriptTurn | undefined, what: string, sent: M
 }
 
 /** What a request says at one of the places that a script may look at. */
-export function textAt(place: ExpectPlace, { messages, tools, options }: ModelRequest): string {
+function textAt(place: ExpectPlace, { messages, tools, options }: ModelRequest): string {
   switch (place) {
     case 'system':
       return messages.flatMap((m) => (m.role === 'system' ? [m.content] : [])).join('\n\n');

@@ -1,6 +1,3 @@
-/** Anything JSON can say. What models, tools and hooks exchange is always this. */
-export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
-
 /** A tool call as the model made it. `input` is an object; what was no object arrives as `{}` with `malformed` set. */
 export interface ToolCall {
   readonly id: string;

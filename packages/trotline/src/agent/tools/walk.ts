@@ -77,7 +77,7 @@ async function readIgnore(file: string): Promise<readonly IgnoreRule[]> {
 }
 
 /** The rules of a `.gitignore`, the last of which that fits decides. */
-export function parseIgnore(text: string): readonly IgnoreRule[] {
+function parseIgnore(text: string): readonly IgnoreRule[] {
   return text.split(/\r?\n/).flatMap((line) => {
     const trimmed = line.replace(/(?<!\\)\s+$/, '');
     if (trimmed === '' || trimmed.startsWith('#')) return [];
