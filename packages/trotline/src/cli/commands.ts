@@ -167,6 +167,17 @@ export const commands: readonly CommandSpec[] = [
     load: async () => (await import('./commands/log.ts')).log,
   },
   {
+    name: 'logs',
+    args: [['[hook]', 'whose log; without it, all that there are']],
+    doc: 'Show what hooks printed on stderr or wrote to their log.',
+    options: [{ flags: '--lines <n>', doc: 'how many, the newest; default 100' }],
+    examples: [
+      ['trotline logs', 'which hooks have one'],
+      ['trotline logs first-hook', 'its last lines'],
+    ],
+    load: async () => (await import('./commands/logs.ts')).logs,
+  },
+  {
     name: 'sessions list',
     doc: 'List stored sessions.',
     options: [

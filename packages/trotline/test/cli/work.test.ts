@@ -196,9 +196,12 @@ test('--no-hooks seats none, and that is in the log', async () => {
   expect(stdout).toContain('no-hooks');
 });
 
-test('--json prints one object a line: session, text, notices, result', async () => {
-  const here = place({ 's.json': script({ text: 'Now.', ...bash('true') }, { text: 'Done.' }) });
-  const { code, stdout } = await trotline(here, [
+test('--json prints one object a line: session, text, notices, traces, result', async () => {
+  const here = place({
+    ...hook(`export const register = (on) => on('tool.call', ($, e, next) => next(e));`),
+    's.json': script({ text: 'Now.', ...bash('true') }, { text: 'Done.' }),
+  });
+  const args = [
     'run',
     'x',
     '--model',
@@ -207,7 +210,10 @@ test('--json prints one object a line: session, text, notices, result', async ()
     '*',
     '--json',
     '--trace',
-  ]);
+    '--config',
+    'trotline.json',
+  ];
+  const { code, stdout } = await trotline(here, args);
   const lines = jsonLines(stdout);
   expect(code).toBe(0);
   expect(lines[0]).toMatchObject({ type: 'session', cwd: here.cwd, model: expect.stringMatching(/^script:/) });

@@ -37,10 +37,10 @@ export const cliCodes = defineCodes({
     doc: 'No session of this name is stored.',
     remedy: 'See those that are with trotline sessions list.',
   },
-  'cli.cannot-start': {
+  'cli.no-log': {
     kind: 'error',
-    doc: 'The configuration has errors, or a hook that must stand on the line cannot.',
-    remedy: 'See all of it with trotline check.',
+    doc: 'No hook of this name has printed anything that is kept.',
+    remedy: 'See whose logs there are with trotline logs.',
   },
   'cli.init-failed': {
     kind: 'error',

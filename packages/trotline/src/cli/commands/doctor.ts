@@ -94,6 +94,9 @@ async function lookAtLine(io: Io, options: Options): Promise<{ found: Finding[];
     const found: Finding[] = [
       { check: 'hooks', state: 'ok', what: ready.length === 0 ? 'none' : `${ready.length} ready: ${ready.join(', ')}` },
     ];
+    const failed = owners.filter(({ state }) => state === 'failed').map(({ name }) => name);
+    if (failed.length > 0)
+      found.push({ check: 'hooks', state: 'error', what: `could not start: ${failed.join(', ')}` });
     for (const { severity, message, code, remedy } of problems) {
       if (severity === 'notice') continue;
       found.push({
