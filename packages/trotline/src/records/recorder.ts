@@ -9,11 +9,11 @@ import type { Records } from './types.ts';
 export function createRecorder({ decisions }: Records): Recorder {
   const ids = new Map<string, string>();
   return {
-    decided: (row) => {
+    decided: async (row) => {
       const id = randomUUID();
-      const runs = row.decision !== 'deny';
-      if (runs) ids.set(row.id, id);
-      return decisions.decided({ ...row, id }, { started: row.decision === 'allow' });
+      if (row.decision !== 'allow') return decisions.decided({ ...row, id });
+      await decisions.decided({ ...row, id }, { started: true });
+      ids.set(row.id, id);
     },
     settled: (callId, outcome) => {
       const id = ids.get(callId);

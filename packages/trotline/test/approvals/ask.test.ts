@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { describe, expect, test, vi } from 'vitest';
 import {
   type Answer,
@@ -84,6 +85,13 @@ describe('questions', () => {
     const { shown, asker } = desk();
     await expect(asker.ask(question(), AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone');
     expect(shown).toHaveLength(0);
+  });
+
+  test('leave nothing behind on the signal of a turn that goes on', async () => {
+    const turn = new AbortController();
+    const asker = serialAsker({ ask: async () => ({ decision: 'allow' }) });
+    for (let n = 0; n < 5; n++) await asker.ask(question(), turn.signal);
+    expect(getEventListeners(turn.signal, 'abort')).toHaveLength(0);
   });
 
   test('that expire are answered with no, shown or waiting', async () => {

@@ -46,7 +46,7 @@ describe('an allow of `src/*` does not allow', () => {
     ['a link to itself', 'src/loop'],
     ['links in a circle', 'src/one/x'],
     ['dots taken from where a link leads', 'src/elsewhere/../file'],
-    ['a NUL', 'src/a.ts\0/../../x'],
+    ['a NUL', 'src/a.ts\0.png'],
     ['nothing', ''],
     ['the folder itself', 'src'],
     ['a folder whose name begins the same', 'src2/a.ts'],
@@ -111,6 +111,7 @@ test('a pattern that begins with a star stands for any folder', () => {
   expect(judge('deny', '*.pem', '/x/y.pem')).toBe('deny');
   expect(judge('allow', '*.ts', 'src/a.ts')).toBe('allow');
   expect(judge('allow', '*.ts', 'src/file.ts')).toBeUndefined();
+  expect(judge('allow', '*project', '')).toBeUndefined();
 });
 
 test('a pattern from home means the home folder, in the pattern and in the path', () => {

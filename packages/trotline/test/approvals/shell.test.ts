@@ -133,6 +133,12 @@ describe('an allow over a command line', () => {
     expect(judge([allow('*')], 'a; b > c $(d)')).toBe('allow');
     expect(judge([{ decision: 'allow' }], 'a; b > c $(d)')).toBe('allow');
   });
+  test('that begins with a star reaches no assignment in front of a command, which can change what runs', () => {
+    expect(judge([allow('* status')], 'git status')).toBe('allow');
+    expect(judge([allow('* status')], 'LD_PRELOAD=./x.so git status')).toBeUndefined();
+    expect(judge([allow('LANG=C git *')], 'LANG=C git status')).toBeUndefined();
+    expect(judge([allow('LANG=C git status')], 'LANG=C git status')).toBe('allow');
+  });
   test('of a list where a command belongs is nothing', () => {
     const rules = compileRules([{ decision: 'allow', tool: 'Bash', pattern: '*ls*', layer: 'person' }], { cwd: '/' });
     expect(rules({ tool: 'Bash', input: { command: ['ls'] } })).toBeUndefined();

@@ -165,6 +165,7 @@ describe('the log', () => {
     'DELETE FROM decision_log',
     "INSERT OR REPLACE INTO decision_log SELECT seq, kind, id, at, session, tool, '{}', prev_hash, hash FROM decision_log WHERE seq = 1",
     "REPLACE INTO decision_log (seq, kind, id, at, body, prev_hash, hash) VALUES (2, 'decision', 'x', 1, '{}', '', '')",
+    "REPLACE INTO decision_log (seq, kind, id, at, body, prev_hash, hash) SELECT 1, 'decision', 'x', 1, '{}', hash, '' FROM decision_log WHERE seq = 2",
     "INSERT INTO decision_log (seq, kind, id, at, body, prev_hash, hash) VALUES (9, 'decision', 'x', 1, '{}', '', '')",
     "INSERT INTO decision_log (kind, id, at, body, prev_hash, hash) VALUES ('decision', 'x', 1, '{}', '', '')",
     "INSERT INTO decision_log (seq, kind, id, at, body, prev_hash, hash) VALUES (3, 'decision', 'x', 1, '{}', 'wrong', '')",
