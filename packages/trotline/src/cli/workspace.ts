@@ -30,10 +30,19 @@ export interface Workspace {
   close(): Promise<void>;
 }
 
-/** Opens a line and puts an agent on it, as the options and the configuration say. */
-export async function openWorkspace(io: Io, options: WorkOptions, asker: LineAsker | undefined): Promise<Workspace> {
+/**
+ * Opens a line and puts an agent on it, as the options and the configuration say. `watch`: hooks are loaded again when
+ * their files change, for what lasts longer than a task.
+ */
+export async function openWorkspace(
+  io: Io,
+  options: WorkOptions,
+  asker: LineAsker | undefined,
+  watch = false,
+): Promise<Workspace> {
   const maxIterations = readCount('--max-iterations', options.maxIterations);
   const more: Partial<OpenLineOptions> = {
+    watch,
     ...(asker === undefined ? {} : { asker }),
     ...(options.allow === undefined ? {} : { allow: options.allow }),
     ...(options.hooks === false ? { noHooks: true } : {}),

@@ -150,6 +150,17 @@ describe.skipIf(!hasTmux)('on a terminal (needs tmux)', () => {
     expect(existsSync(join(here.cwd, 'hooks/first-hook.sh'))).toBe(true);
   });
 
+  test('a person without a key is offered the demonstration, and their no in it keeps the file from being written', async () => {
+    const terminal = started(place({}), ['run', 'x', '--model', 'anthropic/claude-sonnet-4-5']);
+    await terminal.seen('See the demonstration instead?');
+    expect(terminal.screen()).toContain('ANTHROPIC_API_KEY');
+    terminal.keys('y', 'Enter');
+    await terminal.seen(question);
+    terminal.keys('n', 'Enter');
+    expect(await terminal.ended()).toBe(0);
+    expect(terminal.screen()).toContain('✔ summary.md was not written, because you said no');
+  });
+
   test('trust shows what would run, and only a yes trusts it', async () => {
     const here = place({
       'trotline.json': '{ "hooks": { "builtins": { "mine": { "enabled": true, "module": "./mine.mjs" } } } }',

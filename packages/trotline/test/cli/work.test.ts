@@ -20,6 +20,13 @@ const hook = (text: string): Record<string, string> => ({
   'hook.mjs': text,
 });
 
+/** The number of the process that wrote it to the file `pid`, once it has. */
+async function pidIn({ cwd }: Place): Promise<number> {
+  const file = join(cwd, 'pid');
+  while (!existsSync(file) || !readFileSync(file, 'utf8').endsWith('\n')) await new Promise((r) => setTimeout(r, 20));
+  return Number(readFileSync(file, 'utf8'));
+}
+
 test('run streams the answer to stdout alone, does the work, and exits with 0', async () => {
   const here = place({ 's.json': script({ text: 'I make it.', ...bash('touch made') }, { text: 'Made.' }) });
   const { code, stdout, stderr } = await trotline(here, [
@@ -321,14 +328,34 @@ test('SIGINT once lets the turn end gracefully: no further tool runs, exit 130',
 test('SIGINT twice ends at once, and the running command is gone', async () => {
   const here = place({ 's.json': script(bash('echo $$ > pid; exec sleep 300'), { text: 'never' }) });
   const running = start(here, ['run', 'x', '--model', 'script:s.json', '--allow', '*'], { input: '' });
-  await running.seen('exec sleep 300');
-  while (!existsSync(join(here.cwd, 'pid')) || readFileSync(join(here.cwd, 'pid'), 'utf8') === '')
-    await new Promise((r) => setTimeout(r, 20));
+  const pid = await pidIn(here);
   running.child.kill('SIGINT');
   await running.seen('Ctrl-C again');
   running.child.kill('SIGINT');
   expect((await running.ended).code).toBe(130);
-  const pid = Number(readFileSync(join(here.cwd, 'pid'), 'utf8'));
+  expect(() => process.kill(pid, 0)).toThrow();
+});
+
+test('SIGTERM ends it and what it started, with 143', async () => {
+  const here = place({ 's.json': script(bash('echo $$ > pid; exec sleep 300'), { text: 'never' }) });
+  const running = start(here, ['run', 'x', '--model', 'script:s.json', '--allow', '*'], { input: '' });
+  const pid = await pidIn(here);
+  running.child.kill('SIGTERM');
+  expect((await running.ended).code).toBe(143);
+  expect(() => process.kill(pid, 0)).toThrow();
+});
+
+test('a reader that goes away ends the turn and what it started, quietly', async () => {
+  const here = place({
+    's.json': script({ text: 'One.', ...bash('echo $$ > pid; exec sleep 300') }, { text: 'Two.' }),
+  });
+  const running = start(here, ['run', 'x', '--model', 'script:s.json', '--allow', '*', '--json'], { input: '' });
+  const pid = await pidIn(here);
+  running.child.stdout?.destroy();
+  // Only a write finds out that nobody reads.
+  running.child.kill('SIGINT');
+  const { stderr } = await running.ended;
+  expect(stderr).toBe('');
   expect(() => process.kill(pid, 0)).toThrow();
 });
 

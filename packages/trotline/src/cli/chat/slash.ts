@@ -38,7 +38,7 @@ const slashes: Readonly<Record<string, Slash>> = {
     run: ({ workspace, io, say }, event) => {
       const links = workspace.line.links(event === '' ? undefined : event);
       if (links.length === 0) return say('No hook stands on the line.\n');
-      const rows = links.map((link) => [link.event, ...linkRow(link, io.outColors)]);
+      const rows = links.map((link) => [link.event, ...linkRow(link, io.outColors, workspace.line.cwd)]);
       say(table([['event', ...linkHead].map(io.outColors.dim), ...rows], '  '));
     },
   },

@@ -21,7 +21,7 @@ async function onTerminal(outside: Io, options: WorkOptions): Promise<number> {
   const { io } = terminal;
   let workspace: Workspace;
   try {
-    workspace = await openWorkspace(io, options, createTerminalAsker(io, terminal.prompt));
+    workspace = await openWorkspace(io, options, createTerminalAsker(io, terminal.prompt), true);
   } catch (error) {
     terminal.close();
     throw error;

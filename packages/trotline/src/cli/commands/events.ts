@@ -68,8 +68,8 @@ function eventPage(event: Event, c: Colors): string {
     `${c.bold(event.name)}  ${event.doc}\n`,
     event.place === undefined ? '' : `${event.place}\n`,
     fields.length === 0 ? '' : `\n${c.bold('Fields')}\n${table(fields, '  ')}`,
-    event.observe ? '' : `\n${c.bold('Result')}\n  ${event.result.text()}\n`,
-    event.chunk === undefined ? '' : `\n${c.bold('Chunks')}\n  ${event.chunk.text()}\n`,
+    event.observe ? '' : `\n${c.bold('Result')}\n  ${alternatives(event.result.text())}\n`,
+    event.chunk === undefined ? '' : `\n${c.bold('Chunks')}\n  ${alternatives(event.chunk.text())}\n`,
     `\n${notes.map((note) => `${note}\n`).join('')}`,
   ].join('');
 }
@@ -79,6 +79,9 @@ function noticePage(notice: Notice, c: Colors): string {
   const fields = rows.length === 0 ? '' : `\n${c.bold('Data')}\n${table(rows, '  ')}`;
   return `${c.bold(notice.name)}  ${notice.doc}\n${fields}\nA notice: it is told to observers, and nobody can answer it.\n`;
 }
+
+/** Of several shapes each has its own line. */
+const alternatives = (text: string): string => text.replaceAll('} | {', '}\n  | {');
 
 const fieldRows = (fields: Event['fields']): [field: string, type: string, optional: string][] =>
   Object.entries(fields).map(([field, shape]) => [field, shape.text(), shape.optional === true ? '?' : '']);

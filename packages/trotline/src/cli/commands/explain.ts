@@ -29,7 +29,7 @@ export async function explain(
       io.err('The hooks that match are really asked now. What lies beneath them does not run.\n');
     }
     const explanation = await line.explain(event ?? 'tool.call', e, { run: options.run === true });
-    io.out(json ? `${JSON.stringify(explanation)}\n` : text(explanation, io.outColors));
+    io.out(json ? `${JSON.stringify(explanation)}\n` : text(explanation, io.outColors, line.cwd));
     return exit.done;
   } finally {
     await line.close();
@@ -80,13 +80,13 @@ function plainValue(text: string): unknown {
   }
 }
 
-function text({ event, links, rules, run }: Explanation, c: Io['outColors']): string {
+function text({ event, links, rules, run }: Explanation, c: Io['outColors'], cwd: string): string {
   const matching = links.filter(({ matches }) => matches);
   const rest = links.filter(({ matches }) => !matches);
   const parts = [
     matching.length === 0
       ? `No hook on ${c.bold(event)} matches.\n`
-      : `${c.bold(event)} passes ${matching.length === 1 ? 'one hook' : `${matching.length} hooks`}, in this order:\n${table([linkHead.map(c.dim), ...matching.map((link) => linkRow(link, c))], '  ')}`,
+      : `${c.bold(event)} passes ${matching.length === 1 ? 'one hook' : `${matching.length} hooks`}, in this order:\n${table([linkHead.map(c.dim), ...matching.map((link) => linkRow(link, c, cwd))], '  ')}`,
   ];
   if (rest.length > 0) {
     const rows = rest.map(({ name, owner, why }) => [
@@ -96,15 +96,8 @@ function text({ event, links, rules, run }: Explanation, c: Io['outColors']): st
     ]);
     parts.push(`\nThese do not match:\n${table(rows, '  ')}`);
   }
-  const verdicts = Object.entries(rules ?? {}) as [string, Verdict][];
-  if (verdicts.length > 0) {
-    parts.push(
-      `\nThen the rules say:\n${table(
-        verdicts.map(([kind, verdict]) => verdictRow(kind, verdict, c)),
-        '  ',
-      )}`,
-    );
-  }
+  const verdict = rules?.managed ?? rules?.rules ?? rules?.fallback;
+  if (verdict !== undefined) parts.push(`\nThen the rules say ${verdictText(verdict, c)}\n`);
   if (run !== undefined) {
     const did = deedsOf(run.trace).map((deed) => deedLine(deed, c, 200));
     parts.push(`\nAsked, they did:\n${did.join('')}  result: ${oneLine(JSON.stringify(run.result) ?? 'none', 500)}\n`);
@@ -112,10 +105,7 @@ function text({ event, links, rules, run }: Explanation, c: Io['outColors']): st
   return parts.join('');
 }
 
-const kinds: Readonly<Record<string, string>> = { managed: 'managed', rules: 'rule', fallback: 'default' };
-
-function verdictRow(kind: string, { decision, reason, source }: Verdict, c: Io['outColors']): string[] {
+function verdictText({ decision, reason, source }: Verdict, c: Io['outColors']): string {
   const colour = { allow: c.green, ask: c.yellow, deny: c.red }[decision];
-  const by = [source.name, source.rule, source.place].filter((part) => part !== undefined && part !== '').join(' ');
-  return [kinds[kind] ?? kind, colour(decision), oneLine(by, 120), oneLine(reason ?? '', 200)];
+  return `${colour(decision)}: ${oneLine(reason ?? source.name, 300)}`;
 }

@@ -19,8 +19,8 @@ export async function hooks({ io, json }: Context, [event]: readonly string[], o
       io.out(`${JSON.stringify({ links, owners, problems })}\n`);
       return exit.done;
     }
-    io.out(chains(links, io.outColors));
-    io.out(notStanding(owners, io.outColors));
+    io.out(chains(links, io.outColors, line.cwd));
+    io.out(notStanding(owners, io.outColors, line.cwd));
     for (const problem of problems) io.err(problemText(problem, io.errColors));
     return exit.done;
   } finally {
@@ -28,12 +28,12 @@ export async function hooks({ io, json }: Context, [event]: readonly string[], o
   }
 }
 
-function chains(links: readonly LinkInfo[], c: Colors): string {
+function chains(links: readonly LinkInfo[], c: Colors, cwd: string): string {
   if (links.length === 0) return 'No hook stands on the line.\n';
   const events = [...new Set(links.map(({ event }) => event))];
   return events
     .map((event) => {
-      const rows = links.filter((link) => link.event === event).map((link) => linkRow(link, c));
+      const rows = links.filter((link) => link.event === event).map((link) => linkRow(link, c, cwd));
       return `${c.bold(event)}\n${table([linkHead.map(c.dim), ...rows], '  ')}`;
     })
     .join('\n');
@@ -48,14 +48,14 @@ const reasons: Readonly<Record<OwnerState['state'], string>> = {
 };
 
 /** Who is written down and does not stand on the line. */
-function notStanding(owners: readonly OwnerState[], c: Colors): string {
+function notStanding(owners: readonly OwnerState[], c: Colors, cwd: string): string {
   const rows = owners
     .filter(({ state }) => state !== 'ready')
     .map(({ name, layer, state, problem, place }) => [
       clean(name),
       layer,
       (state === 'off' ? c.dim : c.yellow)(clean(problem ?? reasons[state])),
-      c.dim(clean(place)),
+      c.dim(clean(place.replace(`${cwd}/`, ''))),
     ]);
   return rows.length === 0 ? '' : `\n${c.bold('Not on the line')}\n${table(rows, '  ')}`;
 }

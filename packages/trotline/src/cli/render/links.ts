@@ -18,8 +18,8 @@ export const linkHead: Row = [
   'place',
 ];
 
-/** One link as a row beneath `linkHead`. */
-export function linkRow(link: LinkInfo, c: Colors): Row {
+/** One link as a row beneath `linkHead`; places within `cwd` are shown relative to it. */
+export function linkRow(link: LinkInfo, c: Colors, cwd: string): Row {
   const { owner } = link;
   const health = link.health === 'ok' ? c.green('ok') : c.red(link.health);
   const name = link.half === undefined ? link.name : `${link.name} (${link.half})`;
@@ -35,6 +35,6 @@ export function linkRow(link: LinkInfo, c: Colors): Row {
     `${link.budgetMs} ms`,
     owner.realm,
     link.failures > 0 ? `${health} ${link.failures}/${link.calls} failed` : health,
-    clean(owner.place ?? ''),
+    c.dim(clean((owner.place ?? '').replace(`${cwd}/`, ''))),
   ];
 }
