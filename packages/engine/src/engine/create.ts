@@ -23,7 +23,7 @@ import { createRaise } from './raise.ts';
 import { createOwner, createRegistrar, program } from './registrar.ts';
 import { createServed } from './served.ts';
 import { createTool } from './tool/pipeline.ts';
-import type { Capabilities, Engine, EngineOptions } from './types.ts';
+import type { Capabilities, Engine, EngineOptions, ToolAnswer, ToolCall, ToolRun } from './types.ts';
 
 const GRACE_MS = 5_000;
 
@@ -137,7 +137,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
     },
     notice,
     raise: createRaise(core, state.reset),
-    tool: (call, run) => runTool(call, run),
+    tool: ((call: ToolCall, run: (run: ToolRun) => ToolAnswer) => runTool(call, run)) as Engine['tool'],
     model: createModel(core),
     explain: createExplain(core, runTool as never, health),
     links,

@@ -20,12 +20,35 @@ import type {
 } from '../kernel/index.ts';
 import type { Ops } from './dollar/types.ts';
 
+/** What the streaming events stream. */
+interface Chunks {
+  readonly 'turn.step': ModelChunk;
+  readonly 'llm.request': ModelChunk;
+  readonly 'process.spawn': { readonly stream: 'stdout' | 'stderr'; readonly text: string };
+}
+type StreamName = keyof Chunks;
+
 /** A hook on a named event. `$` is the engine's interface: every method is a dispatch of its own. */
-export type Hook<N extends EventName> = (
+export type Hook<N extends EventName> = N extends StreamName ? StreamHook<N> : PlainHook<N>;
+
+export type PlainHook<N extends EventName> = (
   $: Dollar,
   e: EventMap[N]['e'],
   next: Next<EventMap[N]['e'], Maybe<EventMap[N]['result']>>,
-) => Maybe<EventMap[N]['result']> | AsyncGenerator<unknown, EventMap[N]['result'] | undefined, undefined>;
+) => Maybe<EventMap[N]['result']>;
+
+/**
+ * A hook on a streaming event. A generator passes chunks live (`const r = yield* next(e); return r`). A plain function
+ * buffers: `await next(e)` is the whole result, of which nothing was shown, and what it returns is what streams on.
+ */
+export type StreamHook<N extends StreamName> = (
+  $: Dollar,
+  e: EventMap[N]['e'],
+  next: Next<EventMap[N]['e'], Stream<Chunks[N], EventMap[N]['result']> & PromiseLike<EventMap[N]['result']>>,
+) =>
+  | AsyncGenerator<Chunks[N], EventMap[N]['result'] | undefined, undefined>
+  | Maybe<EventMap[N]['result']>
+  | PromiseLike<EventMap[N]['result']>;
 
 /** A hook on the calls of one tool, whose arguments it sees typed. */
 export type ToolHook<T extends ToolName> = (
@@ -343,7 +366,15 @@ export interface Engine extends Registrar {
     e: EventMap[N]['e'],
     options?: RaiseOptions<EventMap[N]['e'], EventMap[N]['result']>,
   ): Promise<EventMap[N]['result']>;
-  /** The only way a host runs a tool. Rejects only with `AbortTurn` or `HardAbort`. */
+  /**
+   * The only way a host runs a tool: hooks, rules, `tool.check`, a person, the record, the tool, and back up.
+   * A tool that throws is an outcome with `isError`. Rejects only with `AbortTurn` or `HardAbort`, and with `engine.closed`.
+   * Where a tool of the table is called with arguments that fit it, what hooks make of them must fit it too.
+   */
+  tool<const T extends ToolName>(
+    call: ToolCall & { readonly tool: T; readonly input: ToolInputs[T] },
+    run: (run: ToolRun & { readonly input: ToolInputs[T] }) => Maybe<ToolAnswer>,
+  ): Promise<ToolOutcome>;
   tool(call: ToolCall, run: (run: ToolRun) => Maybe<ToolAnswer>): Promise<ToolOutcome>;
   /** The only way a host asks a model: `turn.step`, then `llm.request`, then `send`. */
   model(

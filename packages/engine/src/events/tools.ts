@@ -1,3 +1,4 @@
+import { t } from './shape.ts';
 import type { Spelling, ToolDef, World } from './tools/define.ts';
 import { tools } from './tools/table.ts';
 
@@ -103,6 +104,11 @@ export function unspell(world: World, tool: string, input: Data, before?: Data):
   }
   return candidates.length === 0 ? { tool, input } : { tool, input, code: noSpelling };
 }
+
+const inputs = new Map(Object.entries(table).map(([name, { input }]) => [name, t.object(input)]));
+
+/** Why arguments do not fit a tool of the table; undefined for other tools. */
+export const tableMisfit = (tool: string, input: Data): string | undefined => inputs.get(tool)?.misfit(input, '');
 
 /** All names of a tool, in all worlds: a matcher may use any of them at `tool.check`. */
 export function namesOf(tool: string): readonly string[] {

@@ -140,6 +140,7 @@ async function query(core: Core, caller: Caller, first: First): Promise<unknown>
     aborted: false,
     stop: undefined,
     answeredBy: undefined,
+    held: undefined,
   };
   const judged = judge(core.options.gate, checked, undefined, undefined, core.options.loosening === true);
   const { decision, reason } = await checkChain(core, state, checked, judged, caller.invocation.signal, true);

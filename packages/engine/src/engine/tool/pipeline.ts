@@ -1,8 +1,16 @@
 import { events } from '../../events/catalogue.ts';
 import { isHeld } from '../../events/held.ts';
-import { type BottomCall, Control, type Origin, type TraceEntry } from '../../kernel/index.ts';
+import { tableMisfit } from '../../events/tools.ts';
+import {
+  type BottomCall,
+  Control,
+  type EventRules,
+  type Maybe,
+  type Origin,
+  type TraceEntry,
+} from '../../kernel/index.ts';
 import { asInvocation, type Core, hostOrigin, messageOf } from '../core.ts';
-import type { Engine, ToolCall, ToolOutcome, ToolRun, Verdict } from '../types.ts';
+import type { ToolAnswer, ToolCall, ToolOutcome, ToolRun, Verdict } from '../types.ts';
 import { flatten, unflatten } from './arguments.ts';
 import { decide } from './check.ts';
 import { type BottomResult, heldDeny, names, recordQuietly, refuseInput, runAllowed } from './run.ts';
@@ -20,7 +28,7 @@ export function createTool(
   core: Core,
 ): (
   call: ToolCall,
-  run: Parameters<Engine['tool']>[1],
+  run: (run: ToolRun) => Maybe<ToolAnswer>,
   origin?: Origin,
   traced?: (trace: readonly TraceEntry[]) => void,
 ) => Promise<ToolOutcome> {
@@ -42,6 +50,7 @@ export function createTool(
         aborted: false,
         stop: undefined,
         answeredBy: undefined,
+        held: undefined,
       };
       return await through(core, state, e, running.signal, traced);
     } finally {
@@ -60,19 +69,25 @@ async function through(
   const began = performance.now();
   // The managed layer speaks first: a call that it denies is shown to no hook.
   const managed = managedVerdict(core.options.gate, checkedCall(state, state.call.input));
-  if (managed?.decision === 'deny')
-    return ended(core, state, await refuse(core, state, state.call.input, managed), began);
+  if (managed?.decision === 'deny') {
+    return ended(core, state, await recordDeny(core, state, state.call.input, managed), began);
+  }
   let answered: TraceEntry | undefined;
   let result: BottomResult;
   try {
-    result = (await core.dispatch(rules, {
+    result = (await core.dispatch(heldRules(state), {
       e,
       origin: state.origin,
       cause: asInvocation(state.call.cause),
       signal,
       owned: true,
       dryRun: state.dryRun,
-      bottom: (final: Data, call: BottomCall) => bottom(core, state, final, call.signal),
+      bottom: async (final: Data, call: BottomCall) => {
+        const answer = await bottom(core, state, final, call.signal);
+        state.bottoms += 1;
+        state.held = isHeld(answer) ? answer : undefined;
+        return answer;
+      },
       onAsk: (link, failure) => {
         const name = link.name ?? link.owner.name;
         if (core.options.gate?.ask === undefined) return false;
@@ -97,19 +112,33 @@ async function through(
   return ended(core, state, result, began);
 }
 
+/**
+ * The rules of `tool.call` for one call, which remember a held deny: a hook cannot get past it by leaving another `next`
+ * of its own unfinished, which leaves it with nothing beneath.
+ */
+function heldRules(state: CallState): EventRules {
+  const own = Object.create(rules) as { -readonly [K in keyof EventRules]: EventRules[K] };
+  own.reconcile = (result, beneath, owner) =>
+    (rules as EventRules).reconcile?.(result, beneath ?? state.held, owner) ?? { value: result };
+  own.refusal = (reason) => {
+    state.held = (rules as EventRules).refusal?.(reason);
+    return state.held;
+  };
+  return own;
+}
+
 /** The innermost link that answered by itself, or whose failure did. */
 const answering = (trace: readonly TraceEntry[]): TraceEntry | undefined =>
   trace.findLast((entry) => entry.plugin !== 'engine' && entry.outcome !== 'skipped');
 
 /** What lies beneath every hook: managed verdict, settings hooks, rules, `tool.check`, a person, the tool. */
 async function bottom(core: Core, state: CallState, final: Data, signal: AbortSignal): Promise<BottomResult> {
-  state.bottoms += 1;
   let input = unflatten(final, state.aside);
   const managed = managedVerdict(core.options.gate, checkedCall(state, input));
   if (managed?.decision === 'deny') return refuse(core, state, input, managed);
   const { hook, context, updated } = await settingsHooks(core, state, input, signal);
   input = updated ?? input;
-  const misfit = state.call.inputSchema === undefined ? undefined : schemaMisfit(state.call.inputSchema, input);
+  const misfit = inputMisfit(state.call, input);
   if (misfit !== undefined) return refuseInput(core, state, input, misfit, signal);
   const judged = judge(
     core.options.gate,
@@ -122,6 +151,14 @@ async function bottom(core: Core, state: CallState, final: Data, signal: AbortSi
   if (verdict.decision === 'deny') return refuse(core, state, input, verdict);
   if (state.dryRun) return { result: null, text: `${state.call.tool} would run (${verdict.decision})` };
   return runAllowed(core, state, input, verdict, context, signal);
+}
+
+/** Why the final arguments do not fit the tool: its schema, or the table's where the call came in fitting it. */
+function inputMisfit(call: ToolCall, input: Data): string | undefined {
+  if (call.inputSchema !== undefined) return schemaMisfit(call.inputSchema, input);
+  if (input === call.input) return undefined;
+  const fits = tableMisfit(call.tool, call.input) === undefined;
+  return fits ? tableMisfit(call.tool, input) : undefined;
 }
 
 interface PreResult {
@@ -165,9 +202,19 @@ async function settingsHooks(core: Core, state: CallState, input: Data, signal: 
 }
 
 async function refuse(core: Core, state: CallState, input: Data, verdict: Verdict): Promise<BottomResult> {
+  const denied = await recordDeny(core, state, input, verdict);
+  await permissionDenied(core, state, input, denied.deny);
+  return denied;
+}
+
+async function recordDeny(
+  core: Core,
+  state: CallState,
+  input: Data,
+  verdict: Verdict,
+): Promise<{ readonly deny: string }> {
   const reason = verdict.reason ?? `denied by ${verdict.source.name}`;
   await recordQuietly(core, state, input, 'deny', { ...verdict, reason });
-  await permissionDenied(core, state, input, reason);
   const held =
     isHeldSource(verdict.source.kind) && !(core.options.loosening === true && verdict.source.kind !== 'failure');
   return held ? heldDeny(reason) : { deny: reason };

@@ -11,7 +11,7 @@ export interface CallState {
   readonly origin: Origin;
   readonly dryRun: boolean;
   readonly aside: Data | undefined;
-  /** How often the bottom was reached. */
+  /** How often the bottom answered. */
   bottoms: number;
   /** Failed hooks that want a person asked. */
   failures: Verdict | undefined;
@@ -20,6 +20,8 @@ export interface CallState {
   stop: string | undefined;
   /** The name of the hook's owner that answered or denied without the bottom. */
   answeredBy: string | undefined;
+  /** The latest deny that hooks of tier `user` and inside it cannot loosen. */
+  held: unknown;
 }
 
 /** A call as the gate and the records see it. */
