@@ -15,7 +15,7 @@ const onError = z
 const worker = z
   .union([z.boolean(), z.literal('own')])
   .optional()
-  .describe('Where the module runs: false in this process, true in the shared worker, "own" in a worker of its own.');
+  .describe('Where the module runs: false in this process, true or "own" in a worker thread of its own.');
 
 const defaults = z
   .strictObject({

@@ -26,7 +26,7 @@ export interface HookTimeouts {
 /** What happens when a hook fails. `on_error` continue, deny, abort and their synonyms open, closed; `ask`. */
 export type OnError = 'open' | 'closed' | 'ask' | 'abort';
 
-/** Where a module runs: `false` in this process, `true` in the shared worker, `own` in a worker of its own. */
+/** Where a module runs: `false` in this process, `true` or `own` in a worker thread of its own. */
 export type WorkerChoice = boolean | 'own';
 
 interface HookBase {

@@ -197,7 +197,8 @@ function* statesOf(
       yield {
         name: hook.name,
         layer: layer.name,
-        realm: hook.kind === 'process' ? 'process' : 'inline',
+        realm:
+          hook.kind === 'process' ? 'process' : hook.worker === true || hook.worker === 'own' ? 'worker' : 'inline',
         place: placeText(hook.place),
         ...(own?.problem === undefined ? {} : { problem: own.problem.message }),
         state: !layer.applied

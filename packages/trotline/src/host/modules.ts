@@ -1,8 +1,8 @@
 import * as engineModule from '@trotline/engine';
-import { type HookOptions, type OwnerSpec, type Registration, TrotlineError } from '@trotline/engine';
+import { type OwnerSpec, type Registration, TrotlineError } from '@trotline/engine';
 import type { BuiltinHook, LayerName } from '../config/index.ts';
 import { type LoadedModule, loadModule, type ModuleInput } from '../supervise/modules/index.ts';
-import { type Register, type Staged, stage } from './stage.ts';
+import { type Register, type Staged, type StageOptions, stage } from './stage.ts';
 
 /** A builtin that is loaded and registered, and not yet on the line. */
 export interface PreparedModule {
@@ -18,6 +18,8 @@ export interface ModuleContext {
   readonly factories: Readonly<Record<string, Register>>;
   /** Told all files of a module before any of its code runs; throwing refuses it. */
   readonly beforeRun: (hook: BuiltinHook, inputs: readonly ModuleInput[]) => void | Promise<void>;
+  /** What a module prints, and what is to be said of it. */
+  readonly print: (name: string, text: string) => void;
 }
 
 /** Where a layer's hooks stand: the managed file outermost, then the person's, then a project's. */
@@ -34,45 +36,73 @@ export function ownerOf(name: string, layer: LayerName, place: string, realm: Ow
 
 /** Loads a builtin's module (or takes the program's factory) and runs its `register`. Nothing is seated yet. */
 export async function prepareModule(hook: BuiltinHook, place: string, context: ModuleContext): Promise<PreparedModule> {
-  const options = {
-    owner: ownerOf(hook.name, hook.layer, place, 'inline'),
+  const config = isRecord(hook.config) ? hook.config : {};
+  const { module } = hook;
+  if (module === undefined) {
+    return {
+      staged: await stage(factoryOf(hook, context), config, optionsOf(hook, place, 'inline')),
+      inputs: [],
+      dispose: noop,
+    };
+  }
+  if (hook.worker === true || hook.worker === 'own') {
+    const { workerRegister } = await import('./worker.ts');
+    const { worker, register } = await workerRegister({ ...hook, module }, config, context);
+    const staged = await stage(register, config, optionsOf(hook, place, 'worker'));
+    return { staged, inputs: worker.inputs, dispose: () => void worker.close() };
+  }
+  return prepareInline({ ...hook, module }, place, config, context);
+}
+
+const noop = (): void => undefined;
+
+function optionsOf(hook: BuiltinHook, place: string, realm: 'inline' | 'worker'): StageOptions {
+  return {
+    owner: ownerOf(hook.name, hook.layer, place, realm),
     defaults: {
       name: hook.name,
       priority: hook.priority,
       budgetMs: hook.timeouts.interceptorMs,
       ...(hook.onError === undefined || hook.onError === 'abort' ? {} : { onFailure: hook.onError }),
-    } satisfies HookOptions,
+    },
     abortOnFailure: hook.onError === 'abort',
   };
-  const config = isRecord(hook.config) ? hook.config : {};
-  if (hook.module === undefined) {
-    const factory = Object.hasOwn(context.factories, hook.name) ? context.factories[hook.name] : undefined;
-    if (factory === undefined) {
-      throw new TrotlineError('host.unknown-builtin', {
-        what: `no program registered a builtin named "${hook.name}", and the entry names no module`,
-        ...hook.place,
-      });
-    }
-    return { staged: await stage(factory, config, options), inputs: [], dispose: () => undefined };
-  }
+}
+
+function factoryOf(hook: BuiltinHook, { factories }: ModuleContext): Register {
+  const factory = Object.hasOwn(factories, hook.name) ? factories[hook.name] : undefined;
+  if (factory !== undefined) return factory;
+  throw new TrotlineError('host.unknown-builtin', {
+    what: `no program registered a builtin named "${hook.name}", and the entry names no module`,
+    ...hook.place,
+  });
+}
+
+async function prepareInline(
+  hook: BuiltinHook & { readonly module: string },
+  place: string,
+  config: Readonly<Record<string, unknown>>,
+  context: ModuleContext,
+): Promise<PreparedModule> {
   const module = await loadModule(hook.module, {
     cacheDir: context.cacheDir,
     virtual: { '@trotline/engine': engineModule, trotline: engineModule },
     beforeRun: (inputs) => context.beforeRun(hook, inputs),
   });
-  const register = module.exports['register'];
-  if (typeof register !== 'function') {
-    module.dispose();
-    throw new TrotlineError('modules.no-hook', {
-      what: `the module of "${hook.name}" does not export a function named register`,
-      file: hook.module,
-      expected: 'export const register = (on, options) => { on("tool.call", ...) }',
-    });
-  }
   try {
-    const guarded: Register = (on, opts) =>
-      (register as Register)(guardedOn(on, module, options.defaults.budgetMs), opts);
-    return { staged: await stage(guarded, config, options), inputs: module.inputs, dispose: () => module.dispose() };
+    const register = module.exports['register'];
+    if (typeof register !== 'function') {
+      throw new TrotlineError('modules.no-hook', {
+        what: `the module of "${hook.name}" does not export a function named register`,
+        file: hook.module,
+        expected: 'export const register = (on, options) => { on("tool.call", ...) }',
+      });
+    }
+    const guarded: Register = (on, own) =>
+      (register as Register)(guardedOn(on, module, hook.timeouts.interceptorMs), own);
+    const staged = await stage(guarded, config, optionsOf(hook, place, 'inline'));
+    for (const note of module.notes) context.print(hook.name, note.text);
+    return { staged, inputs: module.inputs, dispose: () => module.dispose() };
   } catch (error) {
     const at = module.placeOf(error);
     module.dispose();

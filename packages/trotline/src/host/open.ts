@@ -5,7 +5,7 @@ import { envOps, fsOps, httpOps, processOps, storeOps, uiOps } from '../ops/inde
 import { createRecorder, openRecords, type Records } from '../records/index.ts';
 import { createLineGate } from './gate.ts';
 import { createHookSet, HooksDown } from './hooks.ts';
-import { cannotOpen, fromConfig } from './problems.ts';
+import { cannotOpen, fromConfig, fromError } from './problems.ts';
 import { checkTrust } from './trusted.ts';
 import type { Line, LineProblem, OpenLineOptions } from './types.ts';
 
@@ -58,6 +58,7 @@ export async function openLine(options: OpenLineOptions = {}): Promise<Line> {
     factories: options.builtins ?? {},
     keepGoing: options.keepGoing === true || options.tolerant === true,
     beforeRun: (hook, inputs) => checkTrust(loaded, hook, inputs),
+    print: (name, text) => show({ by: name, kind: 'log', text }),
   });
   let watching: { close(): void } | undefined;
   const close = async (): Promise<void> => {
@@ -128,6 +129,18 @@ export async function openLine(options: OpenLineOptions = {}): Promise<Line> {
   });
 }
 
+/** What the files ask for and this version does not run is said, never dropped. */
+function notRun({ extensions, mods, settings }: LoadedConfig['merged']): LineProblem[] {
+  return [...extensions, ...mods, ...settings]
+    .filter((source) => source.enabled)
+    .map(({ name, path, place }) =>
+      fromError(
+        new TrotlineError('host.not-run', { what: `"${name}" (${path}) is read and not run`, ...place }),
+        'warning',
+      ),
+    );
+}
+
 const loadOptions = ({ config, home, managedFile, trust }: OpenLineOptions) => ({
   ...(config === undefined ? {} : { configFile: config }),
   ...(home === undefined ? {} : { home }),
@@ -135,7 +148,10 @@ const loadOptions = ({ config, home, managedFile, trust }: OpenLineOptions) => (
   ...(trust === true ? { trustOnce: true } : {}),
 });
 
-const problemsOf = (loaded: LoadedConfig): LineProblem[] => [...loaded.problems, ...loaded.notices].map(fromConfig);
+const problemsOf = (loaded: LoadedConfig): LineProblem[] => [
+  ...[...loaded.problems, ...loaded.notices].map(fromConfig),
+  ...notRun(loaded.merged),
+];
 
 function refuseUnderManaged(loaded: LoadedConfig, noHooks: boolean): void {
   const managed = loaded.layers.find((layer) => layer.name === 'managed');

@@ -109,3 +109,13 @@ test('what a hook shows reaches the person, and its $ works on this machine', as
   await bash(line, 'true');
   expect(shown).toEqual([['guard', 'saw the note']]);
 });
+
+test('what the files ask for and this version does not run is a warning with its place', async () => {
+  w.file('home/mods/one/hooks.json', '{}');
+  w.file('home/trotline.json', { mods: ['./mods/one'] });
+  const line = await w.open();
+  expect(line.problems.find((p) => p.code === 'host.not-run')).toMatchObject({
+    severity: 'warning',
+    file: join(w.home, 'trotline.json'),
+  });
+});

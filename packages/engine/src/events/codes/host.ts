@@ -36,6 +36,11 @@ export const hostCodes = defineCodes({
     doc: 'Hooks cannot be switched off here: a managed configuration is in force.',
     remedy: 'Ask whoever manages this machine.',
   },
+  'host.not-run': {
+    kind: 'trace',
+    doc: 'An entry of `extensions`, `mods` or `settings`: this version has no dialect for it yet.',
+    remedy: 'Guard with hooks.builtins or hooks.processes, or set "enabled": false to silence this.',
+  },
   'host.reload-failed': {
     kind: 'trace',
     doc: 'The configuration changed and has errors. The hooks that stood before still stand.',
