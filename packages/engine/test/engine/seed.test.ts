@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createEngine, type Dollar, type ToolOutcome } from '../../src/index.ts';
+import { createEngine, type Dollar } from '../../src/index.ts';
 import { madeFile } from './helpers.ts';
 
 // The samples of the text that describes the chain, run as they stand there, each held to what the text says of it.
@@ -42,9 +42,9 @@ test('a hook that looks afterwards sees what happened: edited, failed or denied'
   const denied = { decision: 'deny', source: { kind: 'rule', name: 'r' } } as const;
   const noted: string[] = [];
   line.on('tool.call', { tool: 'Edit' }, async (_$, e, next) => {
-    const ran = (await next(e)) as ToolOutcome;
+    const ran = await next(e);
     if (ran.deny === undefined && ran.isError !== true) noted.push(String(e['file_path']));
-    return ran as never;
+    return ran;
   });
   await line.tool(edit('/ok'), () => 'edited');
   await line.tool(edit('/denied'), () => 'edited');
@@ -127,9 +127,9 @@ test('a refusal without next: neither the other hooks, nor the permission, nor t
   line.on('tool.call', { tool: 'Edit' }, async (_$, e, next) => {
     const bar = await decide(String(e['file_path']));
     if (bar) return bar;
-    const ran = (await next(e)) as ToolOutcome;
+    const ran = await next(e);
     if (ran.deny === undefined && ran.isError !== true) marked.push(String(e['file_path']));
-    return ran as never;
+    return ran;
   });
   line.on('tool.call', (_$, e, next) => {
     inner++;
