@@ -147,7 +147,13 @@ export async function startModuleWorker(file: string, options: ModuleWorkerOptio
     });
   };
 
-  const call = async (hook: number, event: string, e: unknown, callOptions: CallOptions): Promise<unknown> => {
+  const call = async (
+    hook: number,
+    event: string,
+    e: unknown,
+    callOptions: CallOptions,
+    again = true,
+  ): Promise<unknown> => {
     const target = await live();
     // It may have ended since it got ready, and then nobody would answer.
     if (thread !== target) throw crash('it ended before it was asked');
@@ -160,7 +166,7 @@ export async function startModuleWorker(file: string, options: ModuleWorkerOptio
         clearInterval(ticker);
         thread?.hold(false);
       };
-      const pending = createPending({
+      const pending: Pending = createPending({
         id,
         file: path,
         event,
@@ -168,7 +174,12 @@ export async function startModuleWorker(file: string, options: ModuleWorkerOptio
         send: target.send,
         done,
         resolve,
-        reject,
+        // It was waiting behind a hook that held the thread and never began: a new thread may run it, once.
+        reject: (error) => {
+          const crashed = (error as { failureClass?: unknown }).failureClass === 'crash';
+          if (again && crashed && !pending.begun && !closed) resolve(call(hook, event, e, callOptions, false));
+          else reject(error);
+        },
       });
       if (calls.size === 0) {
         target.hold(true);
@@ -190,7 +201,7 @@ export async function startModuleWorker(file: string, options: ModuleWorkerOptio
     hooks,
     notes,
     fromCache,
-    call,
+    call: (hook, event, e, callOptions) => call(hook, event, e, callOptions),
     async close() {
       closed = true;
       const ended = thread;

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type * as Start from '../../../../src/supervise/modules/worker/start.ts';
@@ -348,4 +349,26 @@ describe('a worker that does not start', () => {
     await call(one, 0);
     await expect.poll(() => [...printed].sort()).toEqual(['stderr:err', 'stdout:out']);
   });
+});
+
+test('a call that waited behind a hook that held the thread is run by the next thread, once', async () => {
+  const { dir, file } = workspace();
+  const log = join(dir, 'log');
+  const entry = file(
+    'hook.ts',
+    `import { appendFileSync } from 'node:fs';
+     export const register = (on) => {
+       on('a.hang', () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0));
+       on('a.note', () => { appendFileSync(${JSON.stringify(log)}, 'x'); return { noted: true }; });
+     };`,
+  );
+  const on = await startModuleWorker(entry, { cacheDir: join(dir, 'cache'), graceMs: 300 });
+  onTestFinished(() => on.close());
+  const [hung, waited] = await Promise.allSettled([
+    call(on, 0, {}, { budgetMs: 200 }),
+    call(on, 1, {}, { budgetMs: 5_000 }),
+  ]);
+  expect(hung).toMatchObject({ status: 'rejected', reason: { failureClass: 'budget' } });
+  expect(waited).toEqual({ status: 'fulfilled', value: { noted: true } });
+  expect(readFileSync(log, 'utf8')).toBe('x');
 });
