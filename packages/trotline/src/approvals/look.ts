@@ -1,4 +1,5 @@
 import { canonicalJson } from '../records/index.ts';
+import { type PathReadings, readPath } from './paths.ts';
 import { readShell, type ShellReading } from './shellRead.ts';
 import { type ShellView, viewShell } from './shellView.ts';
 import type { RuleCall } from './types.ts';
@@ -38,6 +39,7 @@ export interface Look {
   readonly call: RuleCall;
   /** An argument as text, or the whole input without a name. Nothing where it is absent; `unreadable` where it cannot be spelt. */
   text(name: string | undefined): string | undefined | typeof unreadable;
+  path(text: string): PathReadings;
   view(command: string): ShellView;
   reading(command: string): ShellReading;
 }
@@ -45,8 +47,9 @@ export interface Look {
 /** An argument that is there and has no spelling: a deny catches it, an allow does not. */
 export const unreadable: unique symbol = Symbol('unreadable');
 
-/** Looks at a call. */
-export function lookAt(call: RuleCall): Look {
+/** Looks at a call. Relative paths count from `cwd`. */
+export function lookAt(call: RuleCall, cwd: string): Look {
+  const paths = new Map<string, PathReadings>();
   const views = new Map<string, ShellView>();
   const readings = new Map<string, ShellReading>();
   return {
@@ -60,6 +63,7 @@ export function lookAt(call: RuleCall): Look {
         return unreadable;
       }
     },
+    path: (text) => remembered(paths, text, (path) => readPath(path, cwd)),
     view: (command) => remembered(views, command, viewShell),
     reading: (command) => remembered(readings, command, readShell),
   };

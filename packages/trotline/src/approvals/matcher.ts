@@ -61,7 +61,7 @@ function compileTest(pattern: string, cwd: string): ArgumentTest {
   return {
     catches: (text, kind, look) => {
       if (anything || glob.test(text)) return true;
-      if (kind === 'path') return path.touches(text);
+      if (kind === 'path') return path.touches(look.path(text));
       if (kind === 'url') return urlSpellings(text).some((spelling) => glob.test(spelling));
       if (kind !== 'shell') return false;
       const { texts, opaque } = look.view(text);
@@ -69,7 +69,7 @@ function compileTest(pattern: string, cwd: string): ArgumentTest {
     },
     allows: (text, kind, look) => {
       if (anything) return true;
-      if (kind === 'path') return path.allows(text);
+      if (kind === 'path') return path.allows(look.path(text));
       if (kind === 'url') return urlSpellings(text).every((spelling) => glob.test(spelling));
       if (kind !== 'shell') return glob.test(text);
       // A pattern without a star is the very command its writer read.

@@ -3,12 +3,37 @@ import { isAbsolute, join, resolve } from 'node:path';
 import { compileGlob } from './glob.ts';
 import { realPath } from './realPath.ts';
 
+/** One way to read a path, and everything it may mean. */
+export interface PathReading {
+  readonly given: string;
+  readonly lexical: string;
+  /** The files it may lead to; nothing in the place of one that nobody can find out, because its links go in a circle. */
+  readonly targets: readonly (string | undefined)[];
+}
+
+/** A path as it is given, and where that is another one, as a shell would read its `~`. */
+export type PathReadings = readonly [PathReading, ...PathReading[]];
+
 /** A compiled pattern over paths. */
 export interface PathPattern {
-  /** The path as given, as resolved, and the file it leads to all lie within the pattern. */
-  allows(path: string): boolean;
-  /** Any of the ways to say the path, or the file it leads to, lies within the pattern. */
-  touches(path: string): boolean;
+  /** The path as resolved and the file it leads to lie within the pattern. */
+  allows(path: PathReadings): boolean;
+  /** The path in any of its readings, or the file it leads to, lies within the pattern. */
+  touches(path: PathReadings): boolean;
+}
+
+/** Finds out what a path may mean. This asks the file system, so that it is done once for a call and not once for a rule. */
+export function readPath(path: string, cwd: string): PathReadings {
+  const clean = path.replaceAll('\0', '');
+  const as = (way: string, given = way): PathReading => {
+    const lexical = resolve(cwd, way);
+    // A tool may resolve `link/../x` by its letters or leave it to the system, which goes through the link first.
+    const written = isAbsolute(way) ? way : `${resolve(cwd)}/${way}`;
+    const targets = lexical === written ? [realPath(lexical)] : [realPath(lexical), realPath(written)];
+    return { given, lexical, targets };
+  };
+  const home = clean === '~' || clean.startsWith('~/');
+  return home ? [as(clean, path), as(join(homedir(), clean.slice(1)))] : [as(clean, path)];
 }
 
 const windows = process.platform === 'win32';
@@ -26,32 +51,19 @@ export function compilePath(pattern: string, cwd: string): PathPattern {
   const asSpelt = compileGlob(fold(spelt));
   const within = (path: string) => asGiven.test(fold(slashes(path))) || asReal.test(fold(slashes(path)));
   return {
-    allows: (path) => {
-      if (path === '' || path.includes('\0')) return false;
-      const { lexical, targets } = ways(path, cwd);
-      return within(lexical) && targets.every((to) => to !== undefined && asReal.test(fold(slashes(to))));
-    },
-    touches: (path) => {
-      const clean = path.replaceAll('\0', '');
-      const spellings = clean === '~' || clean.startsWith('~/') ? [clean, join(homedir(), clean.slice(1))] : [clean];
-      return spellings.some((spelling) => {
-        const { lexical, targets } = ways(spelling, cwd);
-        // Where links go in a circle nobody can say where the path leads.
-        return (
-          asSpelt.test(fold(slashes(spelling))) ||
+    allows: ([{ given, lexical, targets }]) =>
+      given !== '' &&
+      !given.includes('\0') &&
+      within(lexical) &&
+      targets.every((to) => to !== undefined && asReal.test(fold(slashes(to)))),
+    touches: (readings) =>
+      readings.some(
+        ({ given, lexical, targets }) =>
+          asSpelt.test(fold(slashes(given))) ||
           within(lexical) ||
-          targets.some((to) => to === undefined || within(to) || asSpelt.test(fold(slashes(to))))
-        );
-      });
-    },
+          targets.some((to) => to === undefined || within(to) || asSpelt.test(fold(slashes(to)))),
+      ),
   };
-}
-
-// A tool may resolve `link/../x` by its letters or leave it to the system, which goes through the link first.
-function ways(path: string, cwd: string): { lexical: string; targets: (string | undefined)[] } {
-  const lexical = resolve(cwd, path);
-  const written = isAbsolute(path) ? path : `${resolve(cwd)}/${path}`;
-  return { lexical, targets: [realPath(lexical), realPath(written)] };
 }
 
 function anchor(pattern: string, cwd: string): { given: string; real: string } {

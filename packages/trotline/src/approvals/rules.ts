@@ -28,7 +28,7 @@ export function compileRules(rules: readonly PolicyRule[], { cwd }: { readonly c
   const allow = of('allow');
   const trusted = allow.filter(({ rule }) => lifting.includes(rule.layer));
   return (call) => {
-    const look = lookAt(call);
+    const look = lookAt(call, cwd);
     for (const matcher of deny) if (matcher.catches(look)) return verdict([matcher.rule], call);
     for (const matcher of ask) if (matcher.catches(look)) return verdict([matcher.rule], call);
     const allowed = allowedBy(trusted, look) ?? (trusted.length < allow.length ? allowedBy(allow, look) : undefined);

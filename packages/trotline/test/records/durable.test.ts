@@ -59,7 +59,9 @@ async function writeAndDie(name: string, lines: number): Promise<string[]> {
   return said.filter((line) => /^(?:started|settled) \S+-\d+$|^row \d+ \S+-\d+$/.test(line)).slice(0, -1);
 }
 
-test('what was acknowledged is there after a kill at any point, with two processes writing at once', async () => {
+test('what was acknowledged is there after a kill at any point, with two processes writing at once', {
+  timeout: 120_000,
+}, async () => {
   let acknowledged = 0;
   for (let round = 0; round < rounds; round++) {
     // From the very first write on to some hundreds, at a different place in every round.
