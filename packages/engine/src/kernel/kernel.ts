@@ -138,6 +138,12 @@ function check(spec: LinkSpec, rules: EventRules | undefined): void {
   checkPattern(spec.pattern);
   const name = `${spec.owner.name}: a hook on ${spec.pattern}`;
   if (typeof spec.hook !== 'function') throw new KernelError('hook', `${name} is no function`);
+  if (rules?.stream === false && isGenerator(spec.hook)) {
+    throw new KernelError(
+      'hook',
+      `${name} is a generator, and the event is no stream. Write a plain or async function`,
+    );
+  }
   if (rules?.observe === true && spec.onFailure !== undefined && spec.onFailure !== 'open') {
     throw new KernelError(
       'policy',

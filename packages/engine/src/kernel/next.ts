@@ -26,17 +26,17 @@ const target = Object.freeze(() => undefined);
  * much, and each member is made only if it is read. `target` being frozen, nothing can be set on it.
  */
 class NextTrap implements ProxyHandler<typeof target> {
-  readonly #run: Run;
+  private readonly run: Run;
   constructor(run: Run) {
-    this.#run = run;
+    this.run = run;
   }
 
   apply(_target: unknown, _self: unknown, args: readonly unknown[]): unknown {
-    return descend(this.#run, args[0], this.#run.at + 1);
+    return descend(this.run, args[0], this.run.at + 1);
   }
 
   get(_target: typeof target, key: string | symbol): unknown {
-    const run = this.#run;
+    const run = this.run;
     const failed = run.rare?.failed;
     switch (key) {
       case 'to':

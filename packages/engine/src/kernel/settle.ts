@@ -82,6 +82,9 @@ export function accept(run: Run, out: unknown): Fault | undefined {
     }
     if (rules.reconcile !== undefined) {
       const kept = rules.reconcile(value, hook.lastState === resolved ? hook.lastValue : undefined, run.link.owner);
+      if (kept.misfit !== undefined) {
+        return { class: 'shape', message: `returned what does not fit the result beneath (${clip(kept.misfit)})` };
+      }
       if (kept.code !== undefined) run.note(kept.code);
       if (kept.value !== value) value = freezeCopy(kept.value, false, d);
     }

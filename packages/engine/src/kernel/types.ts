@@ -191,8 +191,16 @@ export interface EventRules {
   refused?(result: unknown): boolean;
   /** What its bottom is called in a refusal: `the tool`. Default: `what lies beneath`. */
   readonly subject?: string;
-  /** Asked after each link answered: puts back what it may not have changed. `beneath` is undefined if it never called `next`. */
-  reconcile?(own: unknown, beneath: unknown, owner: Owner): { readonly value: unknown; readonly code?: string };
+  /**
+   * Asked after each link answered: puts back what it may not have changed, with a code of the table, or says as `misfit`
+   * why the answer does not fit what lies beneath, which is the hook's failure. `beneath` is undefined while no `next` of
+   * its has resolved.
+   */
+  reconcile?(
+    own: unknown,
+    beneath: unknown,
+    owner: Owner,
+  ): { readonly value: unknown; readonly code?: string; readonly misfit?: string };
 }
 
 /** One entry of one link in one dispatch; the cause of what its `$` raises. */

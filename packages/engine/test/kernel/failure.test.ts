@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { FailurePolicy } from '../../src/kernel/index.ts';
 import { AbortTurn, HookFailure } from '../../src/kernel/index.ts';
-import { block, gate, type Hook, later, passing, rig } from './rig.ts';
+import { block, gate, type Hook, later, owner, passing, rig } from './rig.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'trotline-kernel-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -331,4 +331,41 @@ test('an event may put back what a hook had no right to change, and the trace ha
   line.on(async (e, next) => ({ text: (await next(e)).text.toUpperCase() }));
   expect(await line.run()).toEqual({ text: 'RAN', context: 'kept' });
   expect(line.trace()[0]).toMatchObject({ outcome: 'returned', code: 'event.kept-context' });
+});
+
+test('an answer that does not fit what lies beneath is a failure', async () => {
+  const line = rig({
+    reconcile: (own, beneath) =>
+      beneath !== undefined && 'deny' in (own as object)
+        ? { value: own, misfit: 'a deny after the tool ran' }
+        : { value: own },
+  });
+  line.on(async (e, next) => {
+    await next(e);
+    return { deny: 'too late' };
+  });
+  expect(await line.run()).toEqual({ text: 'ran' });
+  expect(line.trace()[0]).toMatchObject({
+    outcome: 'kept',
+    failure: 'shape',
+    reason: expect.stringContaining('a deny after the tool ran'),
+  });
+});
+
+test('a generator on an event that is no stream is refused at registration', () => {
+  const line = rig();
+  const hook = async function* () {
+    yield 1;
+  };
+  const { kernel } = line;
+  expect(() => kernel.register({ owner: owner(), pattern: 'tool.call', hook })).toThrow(
+    expect.objectContaining({ code: 'kernel.hook' }),
+  );
+});
+
+test('what is no function is refused at registration, as hook and as handler', () => {
+  const { kernel, on } = rig();
+  const wrong = { owner: owner(), pattern: 'tool.call', hook: 'x' as never };
+  expect(() => kernel.register(wrong)).toThrow(expect.objectContaining({ code: 'kernel.hook' }));
+  expect(() => on((e, next) => next(e)).catch(1 as never)).toThrow(expect.objectContaining({ code: 'kernel.hook' }));
 });
