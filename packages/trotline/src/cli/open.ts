@@ -22,10 +22,11 @@ export function folderOf(io: Pick<Io, 'cwd'>, { cwd }: Pick<WhereOptions, 'cwd'>
   return folder;
 }
 
-/** Opens a line where the options say. `--config` is relative to the shell's folder, whatever `--cwd` says. */
+/** Opens a line as the options say. `--cwd` says where tools work and nothing else: files are found from the shell's folder. */
 export function openHere(io: Io, options: WhereOptions, more: Partial<OpenLineOptions> = {}): Promise<Line> {
   return openLine({
-    cwd: folderOf(io, options),
+    cwd: io.cwd,
+    workdir: folderOf(io, options),
     env: io.env,
     ...(options.config === undefined ? {} : { config: resolve(io.cwd, options.config) }),
     ...(options.trust === true ? { trust: true } : {}),

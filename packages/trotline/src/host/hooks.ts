@@ -32,6 +32,8 @@ export interface HookSetContext extends ModuleContext {
   readonly logDir: string;
   /** Start although a `closed` hook cannot: what it guards is denied. */
   readonly keepGoing: boolean;
+  /** Open without what cannot start, and say so: for those who look for faults. */
+  readonly tolerant: boolean;
 }
 
 export interface HookSet {
@@ -66,7 +68,7 @@ export function createHookSet(context: HookSetContext): HookSet {
         fresh.set(name, broken(hook, problem, closed, context));
       }
     }
-    if (found.some((p) => p.severity === 'error')) {
+    if (!context.tolerant && found.some((p) => p.severity === 'error')) {
       for (const prepared of fresh.values()) await prepared.discard();
       throw new HooksDown(found);
     }

@@ -18,6 +18,7 @@ import type { Line, LineProblem, OpenLineOptions } from './types.ts';
  */
 export async function openLine(options: OpenLineOptions = {}): Promise<Line> {
   const cwd = resolve(options.cwd ?? process.cwd());
+  const workdir = resolve(options.workdir ?? cwd);
   const env: Record<string, string | undefined> = { ...(options.env ?? process.env) };
   const noHooks = options.noHooks === true;
   const show = options.show ?? (() => undefined);
@@ -29,7 +30,7 @@ export async function openLine(options: OpenLineOptions = {}): Promise<Line> {
   const records = await openRecords({ dir: loaded.merged.records.dir ?? join(loaded.home, 'state'), env });
   const engine = createEngine({
     gate: createLineGate({
-      cwd,
+      cwd: workdir,
       config: () => loaded.merged,
       records,
       allow: options.allow ?? [],
@@ -39,13 +40,13 @@ export async function openLine(options: OpenLineOptions = {}): Promise<Line> {
     answered: loaded.merged.approvals.answered,
     loosening: loaded.merged.managed.hooksMayOverrideDeny,
     ops: {
-      ...fsOps(cwd),
-      ...processOps(cwd, env),
+      ...fsOps(workdir),
+      ...processOps(workdir, env),
       ...httpOps,
       ...envOps(env),
       ...storeOps(join(loaded.home, 'store')),
       ...uiOps(show),
-      'session.cwd': () => cwd,
+      'session.cwd': () => workdir,
       ...options.ops,
     },
   });
@@ -56,7 +57,8 @@ export async function openLine(options: OpenLineOptions = {}): Promise<Line> {
     cacheDir: join(loaded.home, 'cache'),
     logDir: join(loaded.home, 'logs'),
     factories: options.builtins ?? {},
-    keepGoing: options.keepGoing === true || options.tolerant === true,
+    keepGoing: options.keepGoing === true,
+    tolerant: options.tolerant === true,
     beforeRun: (hook, inputs) => checkTrust(loaded, hook, inputs),
     print: (name, text) => show({ by: name, kind: 'log', text }),
   });
@@ -113,7 +115,7 @@ export async function openLine(options: OpenLineOptions = {}): Promise<Line> {
 
   return Object.freeze({
     ...engine,
-    cwd,
+    cwd: workdir,
     records,
     get config() {
       return loaded.merged;

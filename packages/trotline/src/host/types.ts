@@ -8,6 +8,8 @@ import type { Register } from './stage.ts';
 export interface OpenLineOptions {
   /** Where the configuration is searched from, upward, and relative commands start. Default: the process's. */
   readonly cwd?: string;
+  /** Where tools and ops work, if elsewhere (`--cwd`). Default: `cwd`. */
+  readonly workdir?: string;
   /** A configuration file that stands in place of the project's; the person named it, so it needs no trust. */
   readonly config?: string;
   /** `~/.trotline` unless `TROTLINE_HOME` or this says otherwise. */
@@ -15,7 +17,7 @@ export interface OpenLineOptions {
   /** The managed file. Only a program may move it. */
   readonly managedFile?: string;
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Trust the project's file as it is now (`--trust`), and remember it. */
+  /** Trust the project's file as it is now, for this run (`--trust`). */
   readonly trust?: boolean;
   /** `--no-hooks`: no hook of any file is seated. Recorded; refused under a managed file. */
   readonly noHooks?: boolean;
@@ -75,6 +77,7 @@ export interface OwnerState {
 
 /** An engine with everyone's hooks on it. */
 export interface Line extends Engine {
+  /** Where tools and ops work. */
   readonly cwd: string;
   readonly records: Records;
   /** What the files say, merged; the newest that was accepted. */

@@ -119,3 +119,28 @@ test('what the files ask for and this version does not run is a warning with its
     file: join(w.home, 'trotline.json'),
   });
 });
+
+test('those who look for faults open all the same, see a process that cannot start, and have it denied', async () => {
+  w.file('home/trotline.json', {
+    hooks: {
+      processes: {
+        gone: { enabled: true, command: ['no-such-program-here'], intercept: ['before_tool'], on_error: 'deny' },
+      },
+    },
+  });
+  await expect(w.open()).rejects.toMatchObject({ code: 'host.closed-hook-down' });
+  const line = await w.open({ tolerant: true, allow: ['*'] });
+  expect(line.owners).toMatchObject([{ name: 'gone', state: 'failed' }]);
+  expect(line.problems.find((p) => p.code === 'supervise.cannot-start')?.severity).toBe('error');
+  expect((await bash(line, 'touch made')).deny).toContain('gone');
+  expect(existsSync(join(w.project, 'made'))).toBe(false);
+});
+
+test('commands and files are found from cwd, tools work in workdir', async () => {
+  w.file('project/trotline.json', { policy: { deny: ['Bash:*secret*'] } });
+  w.file('elsewhere/x', '');
+  const line = await w.open({ trust: true, workdir: join(w.project, '..', 'elsewhere'), allow: ['*'] });
+  expect((await bash(line, 'touch secret')).deny).toBeDefined();
+  await bash(line, 'touch made');
+  expect(existsSync(join(w.project, '..', 'elsewhere', 'made'))).toBe(true);
+});

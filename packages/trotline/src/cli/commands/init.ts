@@ -72,7 +72,7 @@ async function tryOut(
   io: Io,
   folder: string,
 ): Promise<{ readonly refused: SampleVerdict; readonly passed: SampleVerdict }> {
-  const line = await openHere(io, { cwd: folder });
+  const line = await openHere({ ...io, cwd: folder }, {});
   try {
     const ask = async (command: string): Promise<SampleVerdict> => {
       const e = { tool: 'Bash', tool_use_id: 'init', command };
