@@ -40,11 +40,13 @@ export function compileMatcher(matcher: Matcher): Test {
 
 function fields(matcher: Matcher, depth: number): Test {
   if (depth > 8) throw new KernelError('matcher', 'A matcher is nested deeper than 8');
-  const tests = Object.keys(matcher).map((key) => [key, node(matcher[key] as MatcherNode, key, depth)] as const);
+  const keys = Object.keys(matcher);
+  const tests = keys.map((key) => node(matcher[key] as MatcherNode, key, depth));
   return (value) => {
     if (value === null || typeof value !== 'object') return false;
-    for (const [key, test] of tests) {
-      if (!Object.hasOwn(value, key) || !test((value as Record<string, unknown>)[key])) return false;
+    for (let i = 0; i < keys.length; i++) {
+      const key = keys[i] as string;
+      if (!Object.hasOwn(value, key) || !(tests[i] as Test)((value as Record<string, unknown>)[key])) return false;
     }
     return true;
   };
