@@ -56,3 +56,11 @@ export function messageOf(error: unknown): string {
   if (error instanceof Error) return error.message;
   return typeof error === 'string' ? error : 'something that is no error was thrown';
 }
+
+/** Reads a stream to its end: its result. */
+export async function drained(stream: AsyncGenerator<unknown, unknown, undefined>): Promise<unknown> {
+  for (;;) {
+    const step = await stream.next();
+    if (step.done === true) return step.value;
+  }
+}

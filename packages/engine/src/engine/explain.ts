@@ -1,5 +1,5 @@
 import { type EventRules, fits, type Origin, type Seated, type TraceEntry } from '../kernel/index.ts';
-import { type Core, eventOf, hostOrigin, messageOf } from './core.ts';
+import { type Core, drained, eventOf, hostOrigin, messageOf } from './core.ts';
 import { type Health, linkInfo } from './links.ts';
 import { unflatten } from './tool/arguments.ts';
 import { asked, managedVerdict } from './tool/verdict.ts';
@@ -99,12 +99,5 @@ async function tryOut(core: Core, rules: EventRules, e: Data): Promise<NonNullab
     return { result, trace };
   } catch (error) {
     return { error: messageOf(error), trace };
-  }
-}
-
-async function drained(stream: AsyncGenerator<unknown, unknown, undefined>): Promise<unknown> {
-  for (;;) {
-    const step = await stream.next();
-    if (step.done === true) return step.value;
   }
 }

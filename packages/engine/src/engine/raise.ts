@@ -1,6 +1,6 @@
 import { TrotlineError } from '../events/errors.ts';
 import type { BottomCall, EventRules } from '../kernel/index.ts';
-import { asInvocation, type Core, eventOf, hostOrigin } from './core.ts';
+import { asInvocation, type Core, drained, eventOf, hostOrigin } from './core.ts';
 import { anySignal } from './platform.ts';
 import type { Engine } from './types.ts';
 
@@ -34,6 +34,7 @@ export function createRaise(core: Core, ended: () => void): Engine['raise'] {
           throw new TrotlineError('engine.no-bottom', { what: `"${name}" was raised without a behaviour of the host` });
         },
       });
+      if (rules.stream) return await drained(result as AsyncGenerator<unknown, unknown, undefined>);
       return rules.sharedMs === undefined
         ? await result
         : await shared(result, rules.sharedMs, () => rules.neutral?.(e)).finally(() => over.abort());

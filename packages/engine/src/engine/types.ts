@@ -1,6 +1,7 @@
 import type { EventMap, EventName } from '../events/catalogue.ts';
 import type { ModelChunk, ModelResponse } from '../events/families/chunks.ts';
 import type { NoticeMap, NoticeName } from '../events/notices/catalogue.ts';
+import type { Exclusive } from '../events/shape.ts';
 import type { ToolInputs, ToolName } from '../events/tools.ts';
 import type {
   Failure,
@@ -34,7 +35,7 @@ export type Hook<N extends EventName> = N extends StreamName ? StreamHook<N> : P
 export type PlainHook<N extends EventName> = (
   $: Dollar,
   e: EventMap[N]['e'],
-  next: Next<EventMap[N]['e'], Maybe<EventMap[N]['result']>>,
+  next: Next<EventMap[N]['e'], Maybe<Exclusive<EventMap[N]['result']>>>,
 ) => Maybe<EventMap[N]['result']>;
 
 /**
@@ -54,7 +55,7 @@ export type StreamHook<N extends StreamName> = (
 export type ToolHook<T extends ToolName> = (
   $: Dollar,
   e: EventMap['tool.call']['e'] & ToolInputs[T],
-  next: Next<EventMap['tool.call']['e'], Maybe<EventMap['tool.call']['result']>>,
+  next: Next<EventMap['tool.call']['e'], Maybe<Exclusive<EventMap['tool.call']['result']>>>,
 ) => Maybe<EventMap['tool.call']['result']>;
 
 /** A hook on a pattern (`fs.*`, `*`, `!turn.step`). */
@@ -93,8 +94,8 @@ export interface Registrar {
   ): Registration;
   on<N extends EventName>(event: N, hook: Hook<N>, options?: HookOptions): Registration;
   on<N extends EventName>(event: N, matcher: Matcher, hook: Hook<N>, options?: HookOptions): Registration;
-  on(pattern: string, hook: PatternHook, options?: HookOptions): Registration;
   on(pattern: string, matcher: Matcher, hook: PatternHook, options?: HookOptions): Registration;
+  on(pattern: string, hook: PatternHook, options?: HookOptions): Registration;
 }
 
 export interface OwnerSpec {

@@ -11,7 +11,7 @@ export interface Shape<T> {
   /** Why a value does not fit, or undefined. `path` says where in it, `''` at its root. */
   misfit(value: unknown, path: string): string | undefined;
   schema(): Schema;
-  /** As TypeScript would write it. */
+  /** Its type, as TypeScript writes it. */
   text(): string;
   /** Type only. */
   readonly _t?: T;
@@ -26,6 +26,12 @@ export type InferFields<F> = Simplify<
     readonly [K in OptionalKeys<F>]?: Infer<F[K]> | undefined;
   }
 >;
+
+type KeysOf<U> = U extends unknown ? keyof U : never;
+/** One of several objects, so that the fields of the others may be read, and are absent. */
+export type Exclusive<U, All = U> = U extends unknown
+  ? Simplify<U & { readonly [K in Exclude<KeysOf<All>, keyof U>]?: undefined }>
+  : never;
 
 const said = (path: string): string => (path === '' ? 'it' : path);
 
@@ -46,9 +52,16 @@ const simple = <T>(kind: string, fits: (value: unknown) => boolean): Shape<T> =>
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   value !== null && typeof value === 'object' && !Array.isArray(value);
 
+const member = (key: string, shape: Shape<unknown>): string => {
+  const name = /^[A-Za-z_$][\w$]*$/.test(key) ? key : `'${key}'`;
+  const type = shape.text();
+  const isOptional = shape.optional === true;
+  return `readonly ${name}${isOptional ? '?' : ''}: ${type}${isOptional && type !== 'unknown' ? ' | undefined' : ''}`;
+};
+
 const text = (fields: Fields): string => {
-  const members = Object.entries(fields).map(([k, s]) => `${k}${s.optional === true ? '?' : ''}: ${s.text()}`);
-  return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
+  const members = Object.entries(fields).map(([key, shape]) => member(key, shape));
+  return members.length === 0 ? '{}' : `{ ${members.join('; ')} }`;
 };
 
 const object = <const F extends Fields>(fields: F): Shape<InferFields<F>> & { readonly fields: F } => {
@@ -135,7 +148,7 @@ const list = <T>(of: Shape<T>): Shape<readonly T[]> => ({
     return undefined;
   },
   schema: () => ({ type: 'array', items: of.schema() }),
-  text: () => (/[ |]/.test(of.text()) ? `(${of.text()})[]` : `${of.text()}[]`),
+  text: () => `readonly ${/[ |]/.test(of.text()) ? `(${of.text()})` : of.text()}[]`,
 });
 
 const record = <T>(of: Shape<T>): Shape<Readonly<Record<string, T>>> => ({
@@ -148,7 +161,7 @@ const record = <T>(of: Shape<T>): Shape<Readonly<Record<string, T>>> => ({
     return undefined;
   },
   schema: () => ({ type: 'object', additionalProperties: of.schema() }),
-  text: () => `Record<string, ${of.text()}>`,
+  text: () => `Readonly<Record<string, ${of.text()}>>`,
 });
 
 /** The builders of shapes. */
@@ -174,7 +187,7 @@ export const t = {
   data: {
     misfit: (value, path) => (isObject(value) ? undefined : `${said(path)} is ${named(value)}, not an object`),
     schema: () => ({ type: 'object' }),
-    text: () => 'Record<string, unknown>',
+    text: () => 'Readonly<Record<string, unknown>>',
   } as Shape<Readonly<Record<string, unknown>>>,
   oneOf,
   list,

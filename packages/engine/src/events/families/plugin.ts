@@ -37,7 +37,7 @@ const log = defineEvent({
   doc: 'A record is about to be logged for telemetry.',
   fields: {
     to,
-    event: t.string,
+    event: t.write(t.string),
     props: t.write(t.optional(t.json)),
     attributes: t.write(t.optional(t.json)),
     loggedAt: t.write(t.optional(t.json)),

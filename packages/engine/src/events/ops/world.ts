@@ -46,7 +46,7 @@ export const worldOps = {
     doc: 'Calls a function once, later. Answers at once with `{ cancel() }`.',
     fields: { ms: t.number },
     args: (ms: number, _call: () => unknown) => ({ ms }),
-    value: t.json as typeof t.json & { readonly _t?: Timer },
+    value: t.json,
     changes: false,
   }),
   'clock.every': defineOp({
@@ -54,7 +54,7 @@ export const worldOps = {
     doc: 'Calls a function again and again, every millisecond at most. Answers at once with `{ cancel() }`.',
     fields: { ms: t.number },
     args: (ms: number, _call: () => unknown) => ({ ms }),
-    value: t.json as typeof t.json & { readonly _t?: Timer },
+    value: t.json,
     changes: false,
   }),
   'http.fetch': defineOp({
