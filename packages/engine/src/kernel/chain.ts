@@ -40,7 +40,7 @@ export function seek(d: Dispatch, at: number, e: unknown, parent: Run | undefine
       } catch (error) {
         const run = new Run(d, i, seat, e, parent);
         attach(run, parent);
-        run.rarely.failure = failureOf(run, faultOf(error));
+        run.rarely.thrown = { error };
         return run;
       }
     }
@@ -61,8 +61,8 @@ export function seek(d: Dispatch, at: number, e: unknown, parent: Run | undefine
 export function step(d: Dispatch, at: number, e: unknown, parent: Run | undefined, now: number): unknown {
   const run = seek(d, at, e, parent);
   if (run.seat === undefined) return runBottom(run, now);
-  const failure = run.rare?.failure;
-  if (failure !== undefined) return failed(run, failure);
+  const thrown = run.rare?.thrown;
+  if (thrown !== undefined) return threw(run, thrown.error);
   return run.seat.half === 'after' ? enterAfter(run) : enter(run, run.seat.hook, now);
 }
 
@@ -85,6 +85,8 @@ function enter(run: Run, hook: Seat['hook'], now: number): unknown {
 function pend(run: Run, out: PromiseLike<unknown>): Promise<unknown> {
   const wait = new Wait(run, expired);
   run.wait = wait;
+  // A hook's own promise is made quiet where it rejects; a handler's may be what the hook above was handed.
+  if (run !== hookOf(run) && run.parent !== undefined) quiet(wait.promise);
   then.call(
     out instanceof Promise ? out : Promise.resolve(out),
     (value) => {

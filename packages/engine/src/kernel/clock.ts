@@ -1,5 +1,9 @@
-/** Read once: in Node the global is a getter. Its `now` is looked up at each call, so that a test's clock counts. */
-export const { performance } = globalThis;
+/**
+ * The platform's own clock and timers, taken when the module loads: a test's fake ones do not drive budgets, and nobody
+ * stops the ticker by replacing a global. (Read once also because in Node `performance` is a getter.)
+ */
+export const { performance, setTimeout } = globalThis;
+const { setInterval, clearInterval } = globalThis;
 
 /** Something pending whose time is watched. The list is intrusive: entering and leaving it costs four writes. */
 export interface Watched {

@@ -1,3 +1,4 @@
+import { setTimeout } from './clock.ts';
 import { KernelError } from './failure.ts';
 import { quiet } from './next.ts';
 import { abandonBeneath, type Flow, type Run, settled } from './run.ts';

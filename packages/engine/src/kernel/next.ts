@@ -106,7 +106,7 @@ function descend(run: Run, given: unknown, at: number): unknown {
   if (hook.lastState !== uncalled && (run !== hook || run.seat?.half === 'after')) return replay(run, hook);
   if (given === undefined) return refuse(run, 'no-argument', `next() at ${run.event} needs the event: next(e)`);
   let e = run.e;
-  if (given !== e || run.d.soft === true) {
+  if (given !== e) {
     try {
       e = rewrite(run, given);
     } catch (error) {
@@ -117,7 +117,7 @@ function descend(run: Run, given: unknown, at: number): unknown {
 }
 
 function replay(run: Run, hook: Run): unknown {
-  const flow = hook.rare?.flow;
+  const flow = hook.rare?.flows?.at(-1);
   if (flow !== undefined) {
     flow.reader = run;
     return run.rare?.generator ? flow : flow.whole();

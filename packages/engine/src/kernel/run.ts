@@ -98,6 +98,8 @@ class Rare {
   /** This run is a `.catch` handler's: whose failure it answers. */
   failed: Run | undefined = undefined;
   failure: Failure | undefined = undefined;
+  /** Its dialect's test of the event threw before it was entered. */
+  thrown: { readonly error: unknown } | undefined = undefined;
   /** What the latest `next` call to reject rejected with. */
   lastError: unknown = undefined;
   control: unknown = undefined;
@@ -108,9 +110,9 @@ class Rare {
   abandoned = false;
   controller: AbortController | undefined = undefined;
   why: unknown = undefined;
-  /** On a stream event: does it yield chunks itself, what its latest `next` call streams, how much it has passed on. */
+  /** On a stream event: does it yield chunks itself, what its `next` calls stream, how much it has passed on. */
   generator = false;
-  flow: Flow | undefined = undefined;
+  flows: Flow[] | undefined = undefined;
   chunks = 0;
   /** Own time of the chunks before this one, where each has a budget to itself. */
   spentBefore = 0;

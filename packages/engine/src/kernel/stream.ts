@@ -41,7 +41,8 @@ export function streamStep(d: Dispatch, at: number, e: unknown, parent: Run | un
   const flow = new LinkFlow(run, bodyOf(run));
   if (parent === undefined) return flow;
   const { rarely } = parent;
-  rarely.flow = flow;
+  rarely.flows ??= [];
+  rarely.flows.push(flow);
   if (rarely.generator) return flow;
   if (rarely.held === undefined) return flow.whole();
   rarely.held.push(flow);
@@ -51,8 +52,8 @@ export function streamStep(d: Dispatch, at: number, e: unknown, parent: Run | un
 function bodyOf(run: Run): Body {
   const { seat } = run;
   if (seat === undefined) return bottomBody(run);
-  const failure = run.rare?.failure;
-  if (failure !== undefined) return failedBody(run, new Faulty(failure));
+  const thrown = run.rare?.thrown;
+  if (thrown !== undefined) return failedBody(run, thrown.error);
   return seat.half === 'after' ? afterBody(run) : linkBody(run, seat.hook, seat.generator);
 }
 
@@ -92,7 +93,8 @@ async function* linkBody(run: Run, hook: AnyHook, generator: boolean): Body {
     if (fault !== undefined) throw new Faulty(fault);
     const { outcome, returned } = run;
     if (!rarely.generator && live === undefined) {
-      if (outcome === 'passed' && own.rare?.flow !== undefined) yield* own.rare.flow;
+      const flow = own.rare?.flows?.at(-1);
+      if (outcome === 'passed' && flow !== undefined) yield* flow;
       else yield* d.rules.chunksOf?.(returned) ?? [];
     }
     return finish(run, outcome as Outcome, returned);
@@ -100,16 +102,13 @@ async function* linkBody(run: Run, hook: AnyHook, generator: boolean): Body {
     return yield* failedBody(run, error);
   } finally {
     if (source?.return !== undefined) quiet(Promise.resolve(source.return()));
+    // What was not read to the end has nobody left to read it.
+    for (const flow of own.rare?.flows ?? []) quiet(flow.return(undefined));
   }
 }
 
 function finish(run: Run, outcome: Outcome, value: unknown): unknown {
-  if (run.state === settled) return value;
-  const flow = hookOf(run).rare?.flow;
-  done(run, outcome, value, performance.now());
-  // What it did not read to the end has nobody to read it.
-  if (flow !== undefined) quiet(flow.return(undefined));
-  return value;
+  return run.state === settled ? value : done(run, outcome, value, performance.now());
 }
 
 /** Pulls a hook's generator. Only its own code costs its budget: not the wait for who reads it, nor what it pulls beneath. */
@@ -192,7 +191,7 @@ async function* rest(run: Run, outcome: Outcome): Body {
   if (run.lastState === uncalled) beneath(run, run.e, run.at + 1);
   let value: unknown;
   try {
-    value = yield* run.rarely.flow as LinkFlow;
+    value = yield* run.rarely.flows?.at(-1) as LinkFlow;
   } catch (error) {
     return reject(run, error);
   }
@@ -204,7 +203,7 @@ async function* afterBody(run: Run): Body {
   run.state = failing;
   run.rarely.generator = true;
   beneath(run, run.e, run.at + 1);
-  const flow = run.rarely.flow as LinkFlow;
+  const flow = run.rarely.flows?.at(-1) as LinkFlow;
   let value: unknown;
   try {
     value = await flow.whole();

@@ -66,3 +66,10 @@ test('control of another copy of the package is known by its mark', async () => 
     .catch(() => ({ deny: 'caught' }));
   await expect(line.run()).rejects.toBe(foreign);
 });
+
+test("a dialect's own test of the event may abort too", async () => {
+  const line = rig();
+  line.on((e, next) => next(e), { when: abort(AbortTurn), onFailure: 'closed' });
+  await expect(line.run()).rejects.toBeInstanceOf(AbortTurn);
+  expect(line.reports).toEqual([]);
+});

@@ -134,6 +134,19 @@ test('the last of several next results is the one that is kept', async () => {
   expect(await line.run()).toEqual({ text: '2' });
 });
 
+test('the last call counts, not the one that came to something last', async () => {
+  const slow = gate<{ text: string }>();
+  const line = rig({}, (e) => (e.command === 'slow' ? slow.promise : { text: 'fast' }));
+  line.on(async (e, next) => {
+    const first = next({ ...e, command: 'slow' });
+    await next({ ...e, command: 'fast' });
+    slow.open({ text: 'slow' });
+    await first;
+    throw new Error('boom');
+  });
+  expect(await line.run()).toEqual({ text: 'fast' });
+});
+
 test('a failure while next is in flight waits for that run and lets it stand', async () => {
   const hold = gate<{ text: string }>();
   const line = rig({}, () => hold.promise);

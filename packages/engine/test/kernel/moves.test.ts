@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { AbortTurn } from '../../src/kernel/index.ts';
 import { gate, later, rig } from './rig.ts';
 
 test('a hook that returns next(e) changes nothing', async () => {
@@ -210,4 +211,34 @@ test('a hook added during a dispatch is not in it', async () => {
   expect(ran).toBe(0);
   await line.run();
   expect(ran).toBe(1);
+});
+
+test('a rejection that nobody looks at does not end the process, wherever beneath it arose', async () => {
+  const unhandled: unknown[] = [];
+  const note = (error: unknown) => unhandled.push(error);
+  process.on('unhandledRejection', note);
+  try {
+    const ways: ((line: ReturnType<typeof rig>) => void)[] = [
+      (line) => line.on(async () => Promise.reject(new AbortTurn('inner', 'stop'))),
+      (line) => line.on(() => undefined).catch(async () => Promise.reject(new AbortTurn('handler', 'stop'))),
+      (line) => line.on(async () => undefined).catch(async () => Promise.reject(new AbortTurn('handler', 'stop'))),
+      (line) => line.on((e, next) => next(e), { half: 'after' }),
+      (line) => line.on((_e, next) => next()),
+      () => undefined,
+    ];
+    for (const way of ways) {
+      const line = rig({}, async () => Promise.reject(new Error('disk full')));
+      line.on(async (e, next) => {
+        next(e);
+        await later(2);
+        return { deny: 'at once' };
+      });
+      way(line);
+      await line.run().catch(() => undefined);
+      await later(2);
+    }
+  } finally {
+    process.off('unhandledRejection', note);
+  }
+  expect(unhandled).toEqual([]);
 });

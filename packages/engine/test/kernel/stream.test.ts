@@ -439,3 +439,33 @@ test('data that cannot travel makes a stream that rejects, and nothing runs', as
   }) as unknown as Stream<Chunk, Whole>;
   await expect(stream.next()).rejects.toMatchObject({ code: 'kernel.not-plain' });
 });
+
+test('every stream that a hook left half read is closed, also when it fails or aborts', async () => {
+  let open = 0;
+  const letters = async function* () {
+    open++;
+    try {
+      yield { text: 'a' };
+      yield { text: 'b' };
+    } finally {
+      open--;
+    }
+    return { answer: 'ab' };
+  };
+  for (const end of ['answer', 'abort', 'fail']) {
+    const line = streams({ refusal: undefined } as never, letters);
+    line.on(
+      async function* (e, next) {
+        yield (await next(e).next()).value;
+        yield (await next(e).next()).value;
+        if (end === 'abort') throw new AbortTurn('hook', 'enough');
+        if (end === 'fail') throw new Error('boom');
+        return { answer: 'aa' };
+      },
+      { onFailure: 'closed' },
+    );
+    await line.read().catch(() => undefined);
+    await later(1);
+    expect([end, open]).toEqual([end, 0]);
+  }
+});
