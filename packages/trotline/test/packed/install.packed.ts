@@ -23,7 +23,7 @@ beforeAll(() => {
   expect(tarballs).toHaveLength(2);
   npm(project, 'install', '--ignore-scripts', '--prefer-offline', ...tarballs.map((name) => join(work, name)));
   // The packages hold nothing but the binary. They stand apart, so that no `node` shadows the one that runs npm.
-  for (const major of ['22', '24']) {
+  for (const major of others) {
     const dir = join(work, `node${major}`);
     mkdirSync(dir);
     writeFileSync(join(dir, 'package.json'), '{"private":true}');
@@ -34,82 +34,88 @@ beforeAll(() => {
 
 afterAll(() => rmSync(work, { recursive: true, force: true }));
 
-describe.each(['this Node', 'Node 22', 'Node 24'])('installed into an empty folder, on %s', (name) => {
-  const node = (...args: string[]) =>
-    spawnSync(nodes[name] as string, args, {
-      cwd: project,
-      encoding: 'utf8',
-      env: { ...process.env, TROTLINE_HOME: join(work, `home-${name.replace(' ', '-')}`) },
+// The registry's Node binaries are for Linux on x64; elsewhere the Node at hand stands alone.
+const others = process.platform === 'linux' && process.arch === 'x64' ? ['22', '24'] : [];
+
+describe.each(['this Node', ...others.map((major) => `Node ${major}`)])(
+  'installed into an empty folder, on %s',
+  (name) => {
+    const node = (...args: string[]) =>
+      spawnSync(nodes[name] as string, args, {
+        cwd: project,
+        encoding: 'utf8',
+        env: { ...process.env, TROTLINE_HOME: join(work, `home-${name.replace(' ', '-')}`) },
+      });
+
+    test('it is the version it says', () => {
+      const version = node('--version').stdout.trim();
+      expect(version).toMatch(name === 'this Node' ? /^v/ : new RegExp(`^v${name.slice(5)}\\.`));
     });
 
-  test('it is the version it says', () => {
-    const version = node('--version').stdout.trim();
-    expect(version).toMatch(name === 'this Node' ? /^v/ : new RegExp(`^v${name.slice(5)}\\.`));
-  });
+    test('the ten lines deny one call and let the other run', () => {
+      copyFileSync(join(root, 'examples/ten-lines/guard.mjs'), join(project, 'guard.mjs'));
+      const ran = node('guard.mjs');
+      expect(ran.stderr).toBe('');
+      expect(ran.stdout).toBe('not here\nhello from the tool\n\n');
+    });
 
-  test('the ten lines deny one call and let the other run', () => {
-    copyFileSync(join(root, 'examples/ten-lines/guard.mjs'), join(project, 'guard.mjs'));
-    const ran = node('guard.mjs');
-    expect(ran.stderr).toBe('');
-    expect(ran.stdout).toBe('not here\nhello from the tool\n\n');
-  });
-
-  test('a guarded call of the installed agent runs nothing, an unguarded one makes its file', () => {
-    const here = join(project, `run-${name.replace(' ', '-')}`);
-    mkdirSync(here);
-    writeFileSync(
-      join(here, 'trotline.json'),
-      JSON.stringify({
-        hooks: { builtins: { guard: { enabled: true, module: './guard.ts' } } },
-        policy: { allow: ['Bash:touch *'] },
-      }),
-    );
-    writeFileSync(
-      join(here, 'guard.ts'),
-      `import type { Register } from 'trotline';
+    test('a guarded call of the installed agent runs nothing, an unguarded one makes its file', () => {
+      const here = join(project, `run-${name.replace(' ', '-')}`);
+      mkdirSync(here);
+      writeFileSync(
+        join(here, 'trotline.json'),
+        JSON.stringify({
+          hooks: { builtins: { guard: { enabled: true, module: './guard.ts' } } },
+          policy: { allow: ['Bash:touch *'] },
+        }),
+      );
+      writeFileSync(
+        join(here, 'guard.ts'),
+        `import type { Register } from 'trotline';
 export const register: Register = (on) => {
   on('tool.call', { tool: 'Bash' }, (_$, e, next) => (/denied/.test(String(e.command)) ? { deny: 'guarded' } : next(e)));
 };
 `,
-    );
-    writeFileSync(
-      join(here, 'script.json'),
-      JSON.stringify({
-        turns: [
-          { toolCalls: [{ name: 'Bash', input: { command: 'touch denied' } }] },
-          {
-            expect: [{ in: 'lastToolResult', contains: 'guarded' }],
-            toolCalls: [{ name: 'Bash', input: { command: 'touch allowed' } }],
-          },
-          { text: 'done' },
-        ],
-      }),
-    );
-    const cli = join(project, 'node_modules/trotline/bin/trotline.js');
-    const args = [
-      cli,
-      'run',
-      'make files',
-      '--model',
-      `script:${join(here, 'script.json')}`,
-      '--trust',
-      '--allow',
-      'Bash:touch *',
-    ];
-    const ran = spawnSync(nodes[name] as string, args, {
-      cwd: here,
-      encoding: 'utf8',
-      env: { ...process.env, TROTLINE_HOME: join(work, `home-${name.replace(' ', '-')}`) },
+      );
+      writeFileSync(
+        join(here, 'script.json'),
+        JSON.stringify({
+          turns: [
+            { toolCalls: [{ name: 'Bash', input: { command: 'touch denied' } }] },
+            {
+              expect: [{ in: 'lastToolResult', contains: 'guarded' }],
+              toolCalls: [{ name: 'Bash', input: { command: 'touch allowed' } }],
+            },
+            { text: 'done' },
+          ],
+        }),
+      );
+      const cli = join(project, 'node_modules/trotline/bin/trotline.js');
+      const args = [
+        cli,
+        'run',
+        'make files',
+        '--model',
+        `script:${join(here, 'script.json')}`,
+        '--trust',
+        '--allow',
+        'Bash:touch *',
+      ];
+      const ran = spawnSync(nodes[name] as string, args, {
+        cwd: here,
+        encoding: 'utf8',
+        env: { ...process.env, TROTLINE_HOME: join(work, `home-${name.replace(' ', '-')}`) },
+      });
+      expect(ran.stderr).toContain('guarded');
+      expect({
+        status: ran.status,
+        denied: existsSync(join(here, 'denied')),
+        allowed: existsSync(join(here, 'allowed')),
+      }).toEqual({
+        status: 0,
+        denied: false,
+        allowed: true,
+      });
     });
-    expect(ran.stderr).toContain('guarded');
-    expect({
-      status: ran.status,
-      denied: existsSync(join(here, 'denied')),
-      allowed: existsSync(join(here, 'allowed')),
-    }).toEqual({
-      status: 0,
-      denied: false,
-      allowed: true,
-    });
-  });
-});
+  },
+);
