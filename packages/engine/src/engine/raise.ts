@@ -20,7 +20,7 @@ export function createRaise(core: Core, ended: () => void): Engine['raise'] {
     const running = core.activity.begin(options.signal);
     const over = new AbortController();
     try {
-      const result = core.dispatch(rules as EventRules, {
+      const result = core.dispatch(name === 'session.append' && e['door'] !== 'note' ? undeniable(rules) : rules, {
         e: rules.world === 'classic' && name !== 'classic.PreToolUse' ? { ...core.envelope(name), ...e } : e,
         origin: options.origin ?? hostOrigin,
         cause: asInvocation(options.cause),
@@ -44,6 +44,18 @@ export function createRaise(core: Core, ended: () => void): Engine['raise'] {
     }
   };
   return raise as Engine['raise'];
+}
+
+/** A row that the conversation cannot do without: a hook that denies it has failed, and one that failed cannot block it. */
+function undeniable(rules: EventRules): EventRules {
+  const { refusal: _, ...own } = rules;
+  return {
+    ...own,
+    reconcile: (result, beneath, owner) =>
+      'deny' in (result as object)
+        ? { value: result, misfit: 'a deny at a door other than note' }
+        : (rules.reconcile?.(result, beneath, owner) ?? { value: result }),
+  };
 }
 
 /** All hooks of the event together have this long; then the host goes on without them, and they are aborted. */

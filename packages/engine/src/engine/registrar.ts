@@ -1,4 +1,5 @@
 import { TrotlineError } from '../events/errors.ts';
+import { canonicalNames } from '../events/tools.ts';
 import type { Kernel, LinkSpec, Matcher, Owner, Registration } from '../kernel/index.ts';
 import { findEvent } from './core.ts';
 import type { Served } from './served.ts';
@@ -35,6 +36,15 @@ const both = (
 ): ((event: string) => boolean) | undefined =>
   a === undefined || b === undefined ? (a ?? b) : (event) => a(event) || b(event);
 
+/** At `tool.check` a matcher may name a tool by any of its names. */
+function anyName(pattern: string, matcher: Matcher | undefined): Matcher | undefined {
+  const tool = matcher?.['tool'];
+  if (pattern !== 'tool.check' || matcher === undefined) return matcher;
+  if (typeof tool === 'string') return { ...matcher, tool: canonicalNames(tool) };
+  if (!Array.isArray(tool)) return matcher;
+  return { ...matcher, tool: tool.flatMap((one) => (typeof one === 'string' ? canonicalNames(one) : [one])) };
+}
+
 /** A way to register hooks for one owner. `seated` is told of each. */
 export function createRegistrar(
   kernel: Kernel,
@@ -44,7 +54,7 @@ export function createRegistrar(
   seated: (registration: Registration) => void = () => undefined,
 ): Registrar['on'] {
   const on = (pattern: string, ...rest: unknown[]): Registration => {
-    const matcher = typeof rest[0] === 'function' ? undefined : (rest.shift() as Matcher);
+    const matcher = anyName(pattern, typeof rest[0] === 'function' ? undefined : (rest.shift() as Matcher));
     const [hook, options] = rest as [LinkSpec['hook'], HookOptions | undefined];
     if (typeof pattern !== 'string' || typeof hook !== 'function') {
       throw new TypeError('on() takes a pattern, perhaps a matcher, and a function');

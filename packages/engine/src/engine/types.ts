@@ -253,11 +253,15 @@ export interface Recorder {
   settled(id: string, outcome: OutcomeRow): Maybe<void>;
 }
 
-/** The host's own behaviour beneath an op: what `$.noun.method(...)` does. */
-export type OpBottom = (
-  e: Readonly<Record<string, unknown>>,
-  context: { readonly signal: AbortSignal; readonly origin: Origin; readonly cause?: Cause | undefined },
-) => unknown;
+/** The host's own behaviour beneath an op: what `$.noun.method(...)` does. Answers the bare value, or throws. */
+export interface OpBottom {
+  (
+    e: Readonly<Record<string, unknown>>,
+    context: { readonly signal: AbortSignal; readonly origin: Origin; readonly cause?: Cause | undefined },
+  ): unknown;
+  /** Completes the event before any hook sees it: a relative path made absolute. */
+  readonly prepare?: (e: Readonly<Record<string, unknown>>, origin: Origin) => Readonly<Record<string, unknown>>;
+}
 
 /** A tool that hooks may call by name. */
 export interface ServedTool {

@@ -38,7 +38,7 @@ export interface EventSpec<N extends string, F extends Fields, R> {
     own: NoInfer<R>,
     beneath: NoInfer<R> | undefined,
     owner: Owner,
-  ) => { readonly value: NoInfer<R>; readonly code?: string };
+  ) => { readonly value: NoInfer<R>; readonly code?: string; readonly misfit?: string };
 }
 
 export interface EventDef<N extends string = string, E = unknown, R = unknown> extends EventRules {

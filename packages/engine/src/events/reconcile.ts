@@ -28,8 +28,8 @@ export function sameData(a: unknown, b: unknown): boolean {
   );
 }
 
-/** Context of beneath, kept whole: what is missing goes in front of what the hook added. */
-function keptContext(own: readonly string[], beneath: readonly string[]): readonly string[] | undefined {
+/** Context of beneath, kept whole: what is missing goes in front of what the hook added. Undefined where nothing is. */
+export function keptContext(own: readonly string[], beneath: readonly string[]): readonly string[] | undefined {
   const left = [...own];
   for (const entry of beneath) {
     const at = left.indexOf(entry);

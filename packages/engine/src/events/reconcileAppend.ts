@@ -15,8 +15,10 @@ export function reconcileAppend<R extends Row>(
   own: R,
   beneath: R | undefined,
   _owner: Owner,
-): { readonly value: R; readonly code?: string } {
-  if (own === beneath || 'deny' in own || beneath === undefined || 'deny' in beneath) return { value: own };
+): { readonly value: R; readonly code?: string; readonly misfit?: string } {
+  if (own === beneath || 'deny' in own) return { value: own };
+  if (beneath === undefined) return { value: own, misfit: 'an answer without next()' };
+  if ('deny' in beneath) return { value: own, misfit: 'a row for one that was denied' };
   const kept = beneath.message.content.filter((block) => !free(block));
   const same = own.message.content.filter((block) => !free(block));
   if (own.uuid === beneath.uuid && JSON.stringify(kept) === JSON.stringify(same)) return { value: own };

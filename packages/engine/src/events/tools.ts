@@ -116,5 +116,11 @@ export function namesOf(tool: string): readonly string[] {
   const others = Object.values(def?.worlds ?? {}).flatMap((spellings) =>
     (spellings ?? []).flatMap((s) => [s.tool, ...(s.aliases ?? [])]),
   );
-  return [...new Set([tool, ...others])];
+  return [...new Set([tool, ...(tool === 'Agent' ? ['Task'] : []), ...others])];
+}
+
+/** A name and the canonical name of the tool that some world calls so. */
+export function canonicalNames(name: string): readonly string[] {
+  const found = Object.keys(table).filter((tool) => namesOf(tool).includes(name));
+  return [...new Set([name, ...found])];
 }

@@ -77,7 +77,8 @@ export function raiseOp(
 ): Maybe<unknown> {
   const { invocation, origin } = caller;
   refuseNow(caller, op.name, op.changes);
-  const e = argumentsOf(op, origin.plugin, args);
+  const given = argumentsOf(op, origin.plugin, args) as Readonly<Record<string, unknown>>;
+  const e = core.served.bottom(op.name)?.prepare?.(given, origin) ?? given;
   return core.dispatch(op, {
     e,
     origin,

@@ -1,4 +1,5 @@
 import { defineEvent } from '../define.ts';
+import { keptContext } from '../reconcile.ts';
 import { t } from '../shape.ts';
 import { agentId, deny, kindOrigin, texts } from './parts.ts';
 
@@ -28,6 +29,10 @@ const submit = defineEvent({
   ),
   refusal: (reason) => ({ drop: reason }),
   subject: 'the prompt',
+  reconcile: (own, beneath) =>
+    'drop' in own && beneath !== undefined && !('drop' in beneath)
+      ? { value: own, misfit: 'a drop after its next() was answered' }
+      : { value: own },
   neutral: ({ text, context }) => ({ text, ...(context === undefined ? {} : { context }) }),
 });
 
@@ -186,6 +191,12 @@ const mention = defineEvent({
   ),
   refusal: (reason) => ({ deny: reason }),
   neutral: () => ({ type: null }),
+  reconcile: (own, beneath) => {
+    if ('deny' in own) return { value: own };
+    const under = beneath !== undefined && !('deny' in beneath) ? beneath.context : undefined;
+    const context = keptContext(own.context ?? [], under ?? []);
+    return context === undefined ? { value: own } : { value: { ...own, context }, code: 'engine.context-kept' };
+  },
 });
 
 const skill = defineEvent({
