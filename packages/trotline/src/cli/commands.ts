@@ -2,13 +2,18 @@ import type { CommandSpec, OptionSpec } from './command.ts';
 
 const configuration: readonly OptionSpec[] = [
   { flags: '--config <file>', doc: 'a configuration in place of the project’s; it needs no trust' },
-  { flags: '--cwd <dir>', doc: 'where tools work and the project’s configuration is searched' },
-  { flags: '--trust', doc: 'trust the project’s configuration as it is now' },
+  { flags: '--trust', doc: 'trust the project’s configuration as it is now, for this run' },
 ];
+
+const folder: OptionSpec = {
+  flags: '--cwd <dir>',
+  doc: 'where tools work; all else is relative to the shell’s folder',
+};
 
 const working: readonly OptionSpec[] = [
   { flags: '--model <name>', doc: 'provider/model, or script:FILE for written turns' },
   ...configuration,
+  folder,
   { flags: '--allow <tool[:pattern]>', doc: 'a tool that may run without asking; * for all; repeatable', many: true },
   { flags: '--continue', doc: 'go on with the last session of this folder' },
   { flags: '--resume [id]', doc: 'go on with a stored session' },
@@ -91,6 +96,7 @@ export const commands: readonly CommandSpec[] = [
     doc: 'Explain what would happen to one event: who matches and why not, in what order, and what the rules say.',
     options: [
       ...configuration,
+      folder,
       { flags: '--input <json>', doc: 'the fields as a JSON object' },
       { flags: '--run', doc: 'really ask the hooks; nothing beneath them runs' },
     ],

@@ -35,6 +35,19 @@ export async function main(argv: readonly string[], version: string, stdoutGone:
   }
 }
 
+/**
+ * Errors that nobody awaits: other people's code runs in this process. A rejection is told and the work goes on; after an
+ * exception nobody knows what still holds, so it ends.
+ */
+export function catchStrays(): void {
+  const json = process.argv.includes('--json');
+  process.on('unhandledRejection', (reason) => printError(processIo(), reason, json));
+  process.on('uncaughtException', (error) => {
+    printError(processIo(), error, json);
+    process.exit(exit.failed);
+  });
+}
+
 type Perform = (spec: CommandSpec, args: readonly string[], options: object) => Promise<void>;
 
 /** The tree of commands. `perform` is what a parsed command line comes to. */

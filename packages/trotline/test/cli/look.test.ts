@@ -1,9 +1,10 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { events } from '@trotline/engine';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { commands } from '../../src/cli/commands.ts';
-import { ensureBuilt, makePlace, type Place, start, trotline } from './harness.ts';
+import { bin, ensureBuilt, environment, makePlace, type Place, start, trotline } from './harness.ts';
 
 const places: Place[] = [];
 const place = (files?: Record<string, string>): Place => {
@@ -177,7 +178,7 @@ test('doctor names keys but never their values, and finds a home that others may
   expect(well.code).toBe(0);
   const open = join(here.home, 'open');
   mkdirSync(open, { mode: 0o777 });
-  (await import('node:fs')).chmodSync(open, 0o777);
+  chmodSync(open, 0o777);
   const sick = await trotline(here, ['doctor', '--json'], { env: { TROTLINE_HOME: open } });
   expect(sick.code).toBe(2);
   expect(JSON.parse(sick.stdout).findings).toContainEqual(expect.objectContaining({ check: 'home', state: 'error' }));
@@ -227,4 +228,17 @@ test('logs shows what a hook printed on stderr, without control sequences', asyn
   const none = await trotline(here, ['logs', 'nobody']);
   expect(none.code).toBe(2);
   expect(none.stderr).toContain('first-hook');
+});
+
+test.skipIf(!existsSync('/dev/full'))('output that cannot be written is a failure', () => {
+  const here = place();
+  const full = openSync('/dev/full', 'w');
+  const { status, stderr } = spawnSync(process.execPath, [bin, 'events'], {
+    env: environment(here),
+    stdio: ['ignore', full, 'pipe'],
+    encoding: 'utf8',
+  });
+  closeSync(full);
+  expect(status).toBe(1);
+  expect(stderr).toContain('could not be written');
 });

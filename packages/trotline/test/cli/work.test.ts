@@ -145,6 +145,27 @@ test('a hook that aborts the turn ends it with 1, named with its reason', async 
   expect(existsSync(join(here.cwd, 'made'))).toBe(false);
 });
 
+test('a rejection that a hook leaves lying about is told without a stack trace, and the turn goes on', async () => {
+  const here = place({
+    ...hook(
+      `export const register = (on) => on('tool.call', ($, e, next) => { Promise.reject(new Error('left lying')); return next(e); });`,
+    ),
+    's.json': script(bash('touch made; sleep 0.2'), { text: 'Done.' }),
+  });
+  const args = ['run', 'x', '--model', 'script:s.json', '--allow', '*', '--config', 'trotline.json'];
+  const { code, stdout, stderr } = await trotline(here, args);
+  expect({ code, stdout }).toEqual({ code: 0, stdout: 'Done.\n' });
+  expect(stderr).toContain('left lying');
+  expect(stderr).not.toMatch(/\n\s+at .*:\d+:\d+/);
+});
+
+test('TROTLINE_DEBUG=1 adds a stack trace', async () => {
+  const here = place();
+  const args = ['run', 'x', '--model', 'script:none.json'];
+  expect((await trotline(here, args)).stderr).not.toMatch(/\n\s+at .*:\d+:\d+/);
+  expect((await trotline(here, args, { env: { TROTLINE_DEBUG: '1' } })).stderr).toMatch(/\n\s+at .*:\d+:\d+/);
+});
+
 test('no model is wrong use, with the demonstration offered', async () => {
   const { code, stderr } = await trotline(place(), ['run', 'x']);
   expect(code).toBe(2);
