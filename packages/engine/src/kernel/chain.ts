@@ -156,8 +156,6 @@ export function judge(run: Run, error: unknown): Fault | { readonly up: unknown 
     run.note('kernel.control');
     return { up: rare.control };
   }
-  // Nobody waits for it any more: nothing runs in its place.
-  if (run.rare?.abandoned) return { up: error };
   // What came from beneath and is let through is not the hook's failure.
   if (rare?.lastError !== undefined && error === rare.lastError) return { up: error };
   // Nor is what a person's interrupt brings about. What is known already stands, unless a guard was still at work.
@@ -196,6 +194,7 @@ export function handlerOf(run: Run, fault: Fault): Run {
 
 function failed(run: Run, fault: Fault): unknown {
   run.stop(performance.now());
+  // Nobody waits for it any more: nothing runs in its place.
   if (run.rare?.abandoned) return reject(run, fault.error ?? new KernelError('abandoned', fault.message));
   const next = handlerOf(run, fault);
   return next === hookOf(next) ? policy(next) : enter(next, next.seat?.handler as AnyHook, performance.now());

@@ -25,7 +25,11 @@ export class HardAbort extends Control {
   override readonly name = 'HardAbort';
 }
 
-/** Is it control, of this copy of the package or another? Tell which by its `name`. */
+/** Is it control, of this copy of the package or another? Tell which by its `name`. What was thrown may throw when it is looked at. */
 export function isControl(error: unknown): error is Control {
-  return typeof error === 'object' && error !== null && brand in error;
+  try {
+    return typeof error === 'object' && error !== null && brand in error;
+  } catch {
+    return false;
+  }
 }

@@ -12,6 +12,10 @@ let count = 0;
 
 const budgetMs = 30;
 type Failing = { readonly hook: Hook; readonly failure: string; readonly late?: true };
+const trap = () => {
+  throw new Error('not to be looked at');
+};
+const hostile = () => new Proxy({}, { get: trap, has: trap, getPrototypeOf: trap, ownKeys: trap });
 const never = () => new Promise(() => undefined);
 
 /** Every way to fail before `next`, by how the hook is written. */
@@ -20,6 +24,12 @@ const failures: Record<'sync' | 'async', Record<string, Failing>> = {
     throws: {
       hook: () => {
         throw new Error('boom');
+      },
+      failure: 'throw',
+    },
+    'throws what throws when it is looked at': {
+      hook: () => {
+        throw hostile();
       },
       failure: 'throw',
     },
@@ -38,6 +48,7 @@ const failures: Record<'sync' | 'async', Record<string, Failing>> = {
   },
   async: {
     rejects: { hook: async () => Promise.reject(new Error('boom')), failure: 'throw' },
+    'rejects with what throws when it is looked at': { hook: async () => Promise.reject(hostile()), failure: 'throw' },
     'never answers': { hook: () => never(), failure: 'budget' },
     'answers late': {
       hook: async () => {

@@ -104,18 +104,23 @@ test('returning while next is pending fires the signals beneath, and what waits 
   expect(line.bottom).toEqual([]);
 });
 
-test('an abandoned hook that then throws is not replaced by running what lies beneath', async () => {
+test.each([
+  ['throws', (reason: unknown) => Promise.reject(reason)],
+  ['answers wrongly', () => undefined],
+])('an abandoned hook that then %s is not replaced by running what lies beneath', async (_how, end) => {
   const line = rig();
   line.on((e, next) => {
     next(e);
     return { deny: 'at once' };
   });
   line.on(async (_e, next) => {
-    await new Promise((_go, stop) => next.signal.addEventListener('abort', () => stop(next.signal.reason)));
+    await new Promise((go) => next.signal.addEventListener('abort', go));
+    return end(next.signal.reason);
   });
   expect(await line.run()).toEqual({ deny: 'at once' });
   await later(5);
   expect(line.bottom).toEqual([]);
+  expect(line.reports).toEqual([]);
 });
 
 test('a hook that returns while only its first of two calls is pending aborts that one alone', async () => {
