@@ -116,9 +116,13 @@ test('a hook that was settled over and still runs is reported after five seconds
   });
   line.on(never, { name: 'stuck' });
   await line.run();
+  const other = rig({ budgetMs: 20 });
+  other.on(never, { name: 'expired' });
+  await other.run();
   expect(line.reports).toEqual([]);
-  await later(5_200);
+  await later(5_300);
   expect(line.reports.map((report) => [report.code, report.link.name])).toEqual([['kernel.linger', 'stuck']]);
+  expect(other.reports.map((report) => report.code)).toEqual(['kernel.budget', 'kernel.linger']);
 });
 
 test('a signal that is read late knows what happened before', async () => {

@@ -151,3 +151,36 @@ test('undefined, bigint, NaN and holes come through as they are', () => {
   const copy = freezeCopy({ u: undefined, b: 10n, n: Number.NaN, h: Array.of(1).concat(new Array(1), 3) });
   expect(copy).toEqual({ u: undefined, b: 10n, n: Number.NaN, h: [1, undefined, 3] });
 });
+
+test("each hook has bytes of its own: one that writes to them changes no other hook's event", async () => {
+  const line = rig();
+  const seen: number[] = [];
+  line.on(async (e, next) => {
+    const out = await next(e);
+    seen.push(e.bytes[0]);
+    return out;
+  });
+  line.on((e, next) => {
+    e.bytes[0] = 9;
+    return next(e);
+  });
+  line.on((e, next) => {
+    seen.push(e.bytes[0]);
+    e.bytes[0] = 7;
+    return next({ ...e, bytes: new Uint8Array([5]) });
+  });
+  await line.run({ e: { ...event, bytes: new Uint8Array([1]) } });
+  expect(seen).toEqual([9, 1]);
+  expect([...(line.bottom[0]!['bytes'] as Uint8Array)]).toEqual([5]);
+});
+
+test('writing to pinned bytes in place is changing a pinned field', async () => {
+  const line = rig({ pinned: (field) => field === 'bytes' });
+  line.on((e, next) => {
+    e.bytes[0] = 9;
+    return next(e);
+  });
+  await line.run({ e: { ...event, bytes: new Uint8Array([1]) } });
+  expect(line.trace()[0]).toMatchObject({ outcome: 'skipped', failure: 'rewrite' });
+  expect([...(line.bottom[0]!['bytes'] as Uint8Array)]).toEqual([1]);
+});
