@@ -14,7 +14,7 @@ export interface Context {
 }
 
 /** A command: does its work and answers the exit status. Throws TrotlineErrors. */
-export type Run<Options> = (context: Context, args: readonly string[], options: Options) => Promise<number>;
+type Run<Options> = (context: Context, args: readonly string[], options: Options) => Promise<number>;
 
 /** An option as it is declared: flags in commander's syntax and what it does. */
 export interface OptionSpec {

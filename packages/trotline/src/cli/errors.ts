@@ -20,7 +20,7 @@ export interface ErrorJson {
 }
 
 /** Whatever was thrown, as an error with a code. */
-export function asTrotlineError(error: unknown): TrotlineError {
+function asTrotlineError(error: unknown): TrotlineError {
   if (error instanceof TrotlineError) return error;
   const what = error instanceof Error ? error.message : String(error);
   return new TrotlineError('cli.internal', { what: what.replace(/\.$/, ''), cause: error });

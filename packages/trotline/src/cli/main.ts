@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 /** The version of the installed package. */
-export const version = (): string =>
+const version = (): string =>
   (JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }).version;
 
 // A reader that went away (`trotline log | head`) is no failure: what is left to say is dropped, and whoever is at work

@@ -36,7 +36,7 @@ export function openHere(io: Io, options: WhereOptions, more: Partial<OpenLineOp
 }
 
 /** What a hook says to the person, as a line. */
-export function shownText({ by, kind, text, to }: Shown, c: Io['errColors']): string {
+function shownText({ by, kind, text, to }: Shown, c: Io['errColors']): string {
   if (text === undefined || to === 'debug') return '';
   return `${kind === 'log' ? c.dim('·') : c.yellow('!')} ${c.dim(oneLine(by, 60))} ${oneLine(text, 500)}\n`;
 }

@@ -51,7 +51,7 @@ export function catchStrays(): void {
 type Perform = (spec: CommandSpec, args: readonly string[], options: object) => Promise<void>;
 
 /** The tree of commands. `perform` is what a parsed command line comes to. */
-export function build(
+function build(
   io: Pick<Io, 'out' | 'err' | 'outColors' | 'columns'>,
   version: string,
   perform: Perform,

@@ -9,7 +9,7 @@ export interface Effect {
 }
 
 /** Stands in `start/settings.ini`; no real key. */
-export const secret = 'tok-7f3a9c2e41d8';
+const secret = 'tok-7f3a9c2e41d8';
 
 export interface EffectContext {
   readonly folder: string;
