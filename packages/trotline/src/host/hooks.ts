@@ -21,7 +21,9 @@ interface Standing {
 
 /** Loaded, not yet on the line. */
 interface Prepared {
-  seat(): Promise<Standing>;
+  readonly hook: MergedHook;
+  /** Synchronous, so that no call meets half of a change. */
+  seat(): Standing;
   discard(): Promise<void>;
 }
 
@@ -68,16 +70,16 @@ export function createHookSet(context: HookSetContext): HookSet {
         fresh.set(name, broken(hook, problem, closed, context));
       }
     }
-    if (!context.tolerant && found.some((p) => p.severity === 'error')) {
-      for (const prepared of fresh.values()) await prepared.discard();
+    const seated = seatAll(fresh, found, context);
+    if (seated === undefined) {
+      await Promise.all([...fresh.values()].map((prepared) => prepared.discard()));
       throw new HooksDown(found);
     }
-    for (const [name, old] of standing) {
-      if (wanted.has(name) && !fresh.has(name)) continue;
-      await old.remove();
-      standing.delete(name);
-    }
-    for (const [name, prepared] of fresh) standing.set(name, await prepared.seat());
+    const leaving = [...standing].filter(([name]) => !wanted.has(name) || seated.has(name));
+    const gone = Promise.all(leaving.map(([, old]) => old.remove()));
+    for (const [name] of leaving) standing.delete(name);
+    for (const [name, hook] of seated) standing.set(name, hook);
+    await gone;
     problems = found;
     states = [...statesOf(loaded, standing, noHooks)];
   };
@@ -100,6 +102,28 @@ export function createHookSet(context: HookSetContext): HookSet {
   };
 }
 
+/**
+ * Puts all of a new set on the line in one synchronous stretch, beside the old one. Nothing stays, and nothing is returned, when it is
+ * not to be taken: a hook that must block cannot start, or one cannot be seated.
+ */
+function seatAll(
+  fresh: ReadonlyMap<string, Prepared>,
+  found: LineProblem[],
+  { tolerant }: HookSetContext,
+): Map<string, Standing> | undefined {
+  const seated = new Map<string, Standing>();
+  for (const [name, prepared] of fresh) {
+    try {
+      seated.set(name, prepared.seat());
+    } catch (error) {
+      found.push(fromError(error, 'error', prepared.hook.place));
+    }
+  }
+  if (tolerant || !found.some((p) => p.severity === 'error')) return seated;
+  for (const hook of seated.values()) void hook.remove();
+  return undefined;
+}
+
 /** A `closed` hook cannot start. */
 export class HooksDown extends Error {
   readonly problems: readonly LineProblem[];
@@ -117,7 +141,8 @@ async function prepare(hook: MergedHook, context: HookSetContext): Promise<Prepa
   if (hook.kind === 'builtin') {
     const module = await prepareModule(hook, placeOf(hook), context);
     return {
-      seat: async () => {
+      hook,
+      seat: () => {
         const owner = module.staged.seat(context.engine);
         return {
           hook,
@@ -135,7 +160,8 @@ async function prepare(hook: MergedHook, context: HookSetContext): Promise<Prepa
   const { preparePicoclawProcess } = await import('../dialects/picoclaw/index.ts');
   const process = await preparePicoclawProcess(hook, context);
   return {
-    seat: async () => {
+    hook,
+    seat: () => {
       const { health, close } = process.seat(context.engine);
       return { hook, inputs: [], faulty: [], health, remove: close };
     },
@@ -146,7 +172,8 @@ async function prepare(hook: MergedHook, context: HookSetContext): Promise<Prepa
 /** What stands in for a hook that cannot start: nothing for an open one, a refusal of every tool call for a closed one. */
 function broken(hook: MergedHook, problem: LineProblem, closed: boolean, context: HookSetContext): Prepared {
   return {
-    seat: async () => {
+    hook,
+    seat: () => {
       let owner: OwnerRegistrar | undefined;
       if (closed) {
         owner = context.engine.owner(ownerOf(hook.name, hook.layer, placeOf(hook), 'inline'));

@@ -1,4 +1,4 @@
-import { type Place, placeText, TrotlineError } from '@trotline/engine';
+import { type Code, codes, type Place, placeText, TrotlineError } from '@trotline/engine';
 import type { Problem } from '../config/index.ts';
 import type { LineProblem } from './types.ts';
 
@@ -22,7 +22,9 @@ export function fromError(error: unknown, severity: LineProblem['severity'], pla
     };
   }
   const what = error instanceof Error ? error.message : String(error);
-  return { severity, code: 'modules.threw', message: sentence(what, undefined, place), ...place };
+  const { code } = error as { code?: unknown };
+  const known = typeof code === 'string' && Object.hasOwn(codes, code) ? (code as Code) : 'modules.threw';
+  return { severity, code: known, message: sentence(what, undefined, place), remedy: codes[known].remedy, ...place };
 }
 
 function sentence(what: string, expected: string | undefined, place: Place): string {
@@ -38,7 +40,10 @@ export function cannotOpen(
   const errors = problems.filter((p) => p.severity === 'error');
   const [first] = errors;
   const error = new TrotlineError(code, {
-    what: errors.map((p) => `${p.message} [${p.code}]${p.remedy ? ` ${p.remedy}` : ''}`).join('\n'),
+    what: errors
+      .map((p) => `${p.message} [${p.code}]${p.remedy ? ` ${p.remedy}` : ''}`)
+      .join('\n')
+      .replace(/\.$/, ''),
     ...(first?.file === undefined ? {} : { cause: first }),
   });
   return Object.assign(error, { problems });

@@ -1,6 +1,7 @@
 import {
   AbortTurn,
   type Engine,
+  events,
   type HookError,
   type HookOptions,
   type Matcher,
@@ -51,11 +52,12 @@ export async function stage(
     if (typeof pattern !== 'string' || typeof hook !== 'function') {
       throw new TypeError('on() takes a pattern, perhaps a matcher, and a function');
     }
+    const defaults = observeOnly(pattern) ? withoutPolicy(options.defaults) : options.defaults;
     const staged: StagedHook = {
       pattern,
       matcher,
       hook,
-      options: { ...options.defaults, ...own, ...tightened(own, options.defaults) },
+      options: { ...defaults, ...own, ...tightened(own, defaults) },
     };
     hooks.push(staged);
     return registrationOf(staged, hooks);
@@ -63,6 +65,12 @@ export async function stage(
   await register(on, config);
   return { count: hooks.length, seat: (engine) => seat(engine, hooks, options) };
 }
+
+/** An event that can only be observed has nothing to refuse: the policy of the configuration is for the others. */
+const observeOnly = (pattern: string): boolean =>
+  Object.hasOwn(events, pattern) && events[pattern as keyof typeof events].observe;
+
+const withoutPolicy = ({ onFailure: _, ...rest }: HookOptions): HookOptions => rest;
 
 /** A configuration may tighten what the author declared, not loosen it. */
 function tightened(own: HookOptions | undefined, defaults: HookOptions): HookOptions {

@@ -144,3 +144,31 @@ test('commands and files are found from cwd, tools work in workdir', async () =>
   await bash(line, 'touch made');
   expect(existsSync(join(w.project, '..', 'elsewhere', 'made'))).toBe(true);
 });
+
+test('on_error deny is for what can be refused: the same module may observe', async () => {
+  w.file('home/trotline.json', entry({ on_error: 'deny' }));
+  w.file(
+    'home/guard.ts',
+    `export const register = (on) => {
+       on('turn.start', ($, e, next) => next(e));
+       on('tool.call', () => ({ deny: 'guarded' }));
+     };`,
+  );
+  const line = await w.open({ allow: ['*'] });
+  expect(line.owners[0]?.state).toBe('ready');
+  expect((await bash(line, 'touch made')).deny).toBe('guarded');
+});
+
+test('a hook that cannot be seated is an error with its place, and nothing of the new set stays', async () => {
+  w.file('home/trotline.json', {
+    hooks: { builtins: { a: { enabled: true, module: './a.ts' }, b: { enabled: true, module: './b.ts' } } },
+  });
+  w.file('home/a.ts', `export const register = (on) => { on('tool.call', () => ({ deny: 'a' })); };`);
+  w.file(
+    'home/b.ts',
+    `export const register = (on) => { on('turn.start', ($, e, next) => next(e), { onFailure: 'closed' }); };`,
+  );
+  const error = await w.open().catch((e: unknown) => e);
+  expect(error).toMatchObject({ code: 'host.closed-hook-down' });
+  expect(String(error)).toContain('trotline.json:8');
+});

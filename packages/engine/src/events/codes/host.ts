@@ -13,7 +13,7 @@ export const hostCodes = defineCodes({
   },
   'host.closed-hook-down': {
     kind: 'error',
-    doc: 'A hook that must block when it fails could not start.',
+    doc: 'A hook that must block when it fails could not start, or a hook could not be put on the line.',
     remedy: 'Mend the hook, or start with --keep-going: what it guards is then denied.',
   },
   'host.hook-down': {
