@@ -51,11 +51,7 @@ export function catchStrays(): void {
 type Perform = (spec: CommandSpec, args: readonly string[], options: object) => Promise<void>;
 
 /** The tree of commands. `perform` is what a parsed command line comes to. */
-function build(
-  io: Pick<Io, 'out' | 'err' | 'outColors' | 'columns'>,
-  version: string,
-  perform: Perform,
-): Command {
+function build(io: Pick<Io, 'out' | 'err' | 'outColors' | 'columns'>, version: string, perform: Perform): Command {
   const program = prepare(new Command('trotline'), io)
     .description('One line between an AI agent and the world, carrying many hooks.')
     .version(version, '-V, --version', 'print the version')

@@ -1,7 +1,7 @@
-import { dirname } from 'node:path';
 import { TrotlineError } from '@trotline/engine';
-import { type Agent, createAgent, type Model, resolveModel } from '../agent/index.ts';
+import { type Agent, type AgentOptions, createAgent, type McpServer, type Model } from '../agent/index.ts';
 import type { Line, LineAsker, OpenLineOptions } from '../host/index.ts';
+import { chooseModel, modelOf } from './model.ts';
 import { openHere, type WhereOptions } from './open.ts';
 import { readCount } from './options.ts';
 import { sessionOf } from './session.ts';
@@ -30,15 +30,21 @@ export interface Workspace {
   close(): Promise<void>;
 }
 
-/**
- * Opens a line and puts an agent on it, as the options and the configuration say. `watch`: hooks are loaded again when
- * their files change, for what lasts longer than a task.
- */
+/** What a command adds to what the options and the configuration say. */
+export interface WorkspaceOptions {
+  /** Whom to ask. Absent: nobody can be asked, and a question is a no. */
+  readonly asker?: LineAsker | undefined;
+  /** Hooks are loaded again when their files change, for what lasts longer than a task. */
+  readonly watch?: boolean;
+  /** How turns that hooks submit are shown. */
+  readonly ownTurn?: AgentOptions['ownTurn'];
+}
+
+/** Opens a line and puts an agent on it, as the options and the configuration say. */
 export async function openWorkspace(
   io: Io,
   options: WorkOptions,
-  asker: LineAsker | undefined,
-  watch = false,
+  { asker, watch = false, ownTurn }: WorkspaceOptions = {},
 ): Promise<Workspace> {
   const maxIterations = readCount('--max-iterations', options.maxIterations);
   const more: Partial<OpenLineOptions> = {
@@ -51,7 +57,7 @@ export async function openWorkspace(
   const line = await openHere(io, options, more);
   try {
     tellUntrusted(io, line);
-    const model = modelOf(io, options, line);
+    const model = modelOf(chooseModel(io, options.model, line.config.model));
     const resumed = await sessionFor(line, options);
     const { agent: config, model: configured } = line.config;
     const limit = maxIterations ?? config.maxIterations;
@@ -61,6 +67,8 @@ export async function openWorkspace(
       cwd: line.cwd,
       env: io.env,
       sessions: line.records.sessions,
+      calls: line.records.decisions,
+      mcpServers: serversOf(config.mcpServers),
       system: config.system,
       parallelTools: config.parallelTools,
       surface: 'terminal',
@@ -68,7 +76,9 @@ export async function openWorkspace(
       modelOptions: {
         ...(configured?.maxOutputTokens === undefined ? {} : { max_tokens: configured.maxOutputTokens }),
         ...(configured?.temperature === undefined ? {} : { temperature: configured.temperature }),
+        ...(configured?.options === undefined ? {} : { extra_body: configured.options }),
       },
+      ...(ownTurn === undefined ? {} : { ownTurn }),
       ...(resumed === undefined ? {} : { sessionId: resumed }),
       ...(config.tools === undefined ? {} : { allowedTools: config.tools }),
       ...(config.compactAtTokens === undefined ? {} : { compactAtTokens: config.compactAtTokens }),
@@ -91,26 +101,6 @@ export async function openWorkspace(
   }
 }
 
-/** The model of `--model`, else of the configuration. A `script:` path is relative to where it was written. */
-function modelOf(io: Io, options: WorkOptions, line: Line): Model {
-  if (options.model !== undefined) return resolveModel(options.model, { env: io.env, cwd: io.cwd });
-  const { model } = line.config;
-  if (model === undefined) {
-    throw new TrotlineError('agent.no-model', {
-      what: 'no model is configured and none was named',
-      remedy:
-        'Name one: --model anthropic/claude-sonnet-4-5, --model openai/gpt-5, or "model" in trotline.json. ' +
-        'Without a key, see it work with: trotline demo',
-    });
-  }
-  return resolveModel(model.name, {
-    env: io.env,
-    ...(model.place.file === undefined ? {} : { cwd: dirname(model.place.file) }),
-    ...(model.baseUrl === undefined ? {} : { baseUrl: model.baseUrl }),
-    ...(model.apiKeyEnv === undefined ? {} : { apiKeyEnv: model.apiKeyEnv }),
-  });
-}
-
 async function sessionFor({ records, cwd }: Line, options: WorkOptions): Promise<string | undefined> {
   if (typeof options.resume === 'string') return (await sessionOf(records.sessions, options.resume)).id;
   if (options.continue !== true && options.resume !== true) return undefined;
@@ -119,12 +109,21 @@ async function sessionFor({ records, cwd }: Line, options: WorkOptions): Promise
   return latest.id;
 }
 
-/** A project whose hooks do not run must not look as if they did. */
-function tellUntrusted(io: Io, { owners }: Line): void {
-  const untrusted = owners.filter(({ state }) => state === 'untrusted');
-  if (untrusted.length === 0) return;
-  const names = clean(untrusted.map(({ name }) => name).join(', '));
-  io.err(
-    `${io.errColors.yellow('!')} The project is not trusted, so its hooks do not run: ${names}. See trotline trust.\n`,
+/** The servers to start, as the agent takes them. */
+function serversOf(entries: Line['config']['agent']['mcpServers']): Readonly<Record<string, McpServer>> {
+  return Object.fromEntries(
+    entries.flatMap(({ name, enabled, command: [command, ...args], env, dir }) =>
+      enabled && command !== undefined ? [[name, { command, args, env, cwd: dir }]] : [],
+    ),
   );
+}
+
+/** A project of which nothing applies must not look as if it did. */
+function tellUntrusted(io: Io, { owners, problems }: Line): void {
+  const names = owners.filter(({ state }) => state === 'untrusted').map(({ name }) => name);
+  const untrusted = problems.some(({ code }) => code === 'trust.untrusted' || code === 'trust.changed');
+  if (names.length === 0 && !untrusted) return;
+  const what =
+    names.length === 0 ? 'nothing of its configuration applies' : `its hooks do not run: ${clean(names.join(', '))}`;
+  io.err(`${io.errColors.yellow('!')} The project is not trusted, so ${what}. See trotline trust.\n`);
 }

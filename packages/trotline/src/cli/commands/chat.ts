@@ -21,7 +21,7 @@ async function onTerminal(outside: Io, options: WorkOptions): Promise<number> {
   const { io } = terminal;
   let workspace: Workspace;
   try {
-    workspace = await openWorkspace(io, options, createTerminalAsker(io, terminal.prompt), true);
+    workspace = await openWorkspace(io, options, { asker: createTerminalAsker(io, terminal.prompt), watch: true });
   } catch (error) {
     terminal.close();
     throw error;
@@ -47,7 +47,7 @@ function greeting({ model, line, agent }: Workspace, { outColors: c }: Io): stri
 
 /** Line by line from stdin: each is a turn, and the next waits for its end. */
 async function piped({ io, json, stdoutGone }: Context, options: WorkOptions): Promise<number> {
-  const workspace = await openWorkspace(io, options, undefined);
+  const workspace = await openWorkspace(io, options);
   const view = (json ? createJsonView : createTurnView)(io, { trace: options.trace === true });
   const observer = workspace.line.observe((seen) => view.observed(seen));
   const conversation = createConversation(io, workspace, view, json);

@@ -1,6 +1,5 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { resolveModel } from '../../agent/index.ts';
 import { homeFolder } from '../../config/index.ts';
 import type { Line } from '../../host/index.ts';
 import { openRecords } from '../../records/index.ts';
@@ -8,6 +7,7 @@ import type { Context } from '../command.ts';
 import type { Finding } from '../doctor/finding.ts';
 import { pythonFinding } from '../doctor/python.ts';
 import { exit } from '../exit.ts';
+import { type ChosenModel, chooseModel, modelOf } from '../model.ts';
 import { openHere, type WhereOptions } from '../open.ts';
 import { oneLine } from '../terminal/clean.ts';
 import type { Io } from '../terminal/io.ts';
@@ -25,8 +25,8 @@ export async function doctor({ io, json, version }: Context, _: readonly string[
   const findings: Finding[] = [{ check: 'trotline', state: 'ok', what: version }, nodeFinding(process.versions.node)];
   findings.push(homeFinding(io), await databaseFinding(io));
   const { found, model } = await lookAtLine(io, options);
-  findings.push(...found, keyFinding(io), modelFinding(io, model), ...pythonFinding(io.env));
-  if (options.online === true && model !== undefined) findings.push(await onlineFinding(io, model));
+  findings.push(...found, keyFinding(io, model), modelFinding(model), ...pythonFinding(io.env));
+  if (options.online === true && model !== undefined) findings.push(await onlineFinding(model));
   const sick = findings.some(({ state }) => state === 'error');
   io.out(
     json
@@ -81,12 +81,15 @@ async function databaseFinding(io: Io): Promise<Finding> {
 }
 
 /** What stands on the line, and the model that would be asked. */
-async function lookAtLine(io: Io, options: Options): Promise<{ found: Finding[]; model: string | undefined }> {
+async function lookAtLine(io: Io, options: Options): Promise<{ found: Finding[]; model: ChosenModel | undefined }> {
   let line: Line;
   try {
     line = await openHere(io, options, { tolerant: true, show: () => {} });
   } catch (error) {
-    return { found: [{ check: 'hooks', state: 'error', what: messageOf(error) }], model: options.model };
+    return {
+      found: [{ check: 'hooks', state: 'error', what: messageOf(error) }],
+      model: chooseModel(io, options.model, undefined),
+    };
   }
   try {
     const { owners, problems } = line;
@@ -111,52 +114,54 @@ async function lookAtLine(io: Io, options: Options): Promise<{ found: Finding[];
       const what = `the project is not trusted; these do not run: ${untrusted.join(', ')}`;
       found.push({ check: 'trust', state: 'warning', what, remedy: 'Read the files, then run: trotline trust' });
     }
-    return { found, model: options.model ?? line.config.model?.name };
+    return { found, model: chooseModel(io, options.model, line.config.model) };
   } finally {
     await line.close();
   }
 }
 
 /** Which keys there are: their names, never their values. */
-function keyFinding({ env }: Io): Finding {
-  const present = keyNames.filter((name) => (env[name] ?? '') !== '');
+function keyFinding({ env }: Io, model: ChosenModel | undefined): Finding {
+  const own = model?.options.apiKeyEnv;
+  const names = own === undefined || keyNames.includes(own) ? keyNames : [own, ...keyNames];
+  const present = names.filter((name) => (env[name] ?? '') !== '');
   return present.length > 0
     ? { check: 'keys', state: 'ok', what: present.join(', ') }
     : {
         check: 'keys',
         state: 'warning',
-        what: `none of ${keyNames.join(', ')} is set`,
+        what: `none of ${names.join(', ')} is set`,
         remedy: 'Without a key: trotline demo, or --model script:FILE.',
       };
 }
 
 /** Whether the model has what it needs here; nothing is sent. */
-function modelFinding(io: Io, model: string | undefined): Finding {
+function modelFinding(model: ChosenModel | undefined): Finding {
   if (model === undefined) {
     const remedy = 'Set "model" in trotline.json, or name one with --model.';
     return { check: 'model', state: 'warning', what: 'none is configured', remedy };
   }
   try {
-    resolveModel(model, { env: io.env, cwd: io.cwd });
-    return { check: 'model', state: 'ok', what: model };
+    modelOf(model);
+    return { check: 'model', state: 'ok', what: model.name };
   } catch (error) {
     return { check: 'model', state: 'error', what: messageOf(error) };
   }
 }
 
-async function onlineFinding(io: Io, model: string): Promise<Finding> {
+async function onlineFinding(model: ChosenModel): Promise<Finding> {
   try {
     const signal = AbortSignal.timeout(onlineMs);
     const request = {
-      model,
+      model: model.name,
       messages: [{ role: 'user' as const, content: 'Say: yes' }],
       tools: [],
       options: { max_tokens: 16 },
     };
-    const answer = resolveModel(model, { env: io.env, cwd: io.cwd }).stream(request, { signal });
+    const answer = modelOf(model).stream(request, { signal });
     let step = await answer.next();
     while (step.done !== true) step = await answer.next();
-    return { check: 'online', state: 'ok', what: `${model} answered` };
+    return { check: 'online', state: 'ok', what: `${model.name} answered` };
   } catch (error) {
     return { check: 'online', state: 'error', what: messageOf(error) };
   }

@@ -99,6 +99,8 @@ function layerText(layer: ConfigLayer, c: Io['errColors']): string {
   if (layer.changed.length > 0) parts.push(`Changed:\n${layer.changed.map((file) => `  ${clean(file)}\n`).join('')}`);
   const hooks = layer.hooks.map((hook) => [clean(hook.name), c.dim(hook.kind), oneLine(whatRuns(hook), 120)]);
   if (hooks.length > 0) parts.push(`It would run, with your rights:\n${table(hooks, '  ')}`);
+  const servers = layer.mcpServers.map(({ name, command }) => [clean(name), oneLine(command.join(' '), 120)]);
+  if (servers.length > 0) parts.push(`It would start these MCP servers, with your rights:\n${table(servers, '  ')}`);
   const rules = layer.rules.map((rule) => [rule.decision, oneLine(ruleText(rule), 100)]);
   if (rules.length > 0) parts.push(`Its rules:\n${table(rules, '  ')}`);
   const files = Object.keys(layer.inputs);
