@@ -4,7 +4,8 @@ import { type Engine, type OwnerRegistrar, placeText } from '@trotline/engine';
 import type { LoadedConfig, MergedHook } from '../config/index.ts';
 import type { ProcessHealth } from '../dialects/picoclaw/index.ts';
 import type { ModuleInput } from '../supervise/modules/index.ts';
-import { type ModuleContext, ownerOf, prepareModule } from './modules.ts';
+import type { ModuleContext } from './moduleContext.ts';
+import { ownerOf, prepareModule } from './modules.ts';
 import { fromError } from './problems.ts';
 import type { LineProblem, OwnerState } from './types.ts';
 

@@ -2,6 +2,7 @@ import * as engineModule from '@trotline/engine';
 import { type OwnerSpec, type Registration, TrotlineError } from '@trotline/engine';
 import type { BuiltinHook, LayerName } from '../config/index.ts';
 import { type LoadedModule, loadModule, type ModuleInput } from '../supervise/modules/index.ts';
+import type { ModuleContext } from './moduleContext.ts';
 import { type Register, type Staged, type StageOptions, stage } from './stage.ts';
 
 /** A builtin that is loaded and registered, and not yet on the line. */
@@ -10,16 +11,6 @@ export interface PreparedModule {
   /** Every file that went into it, for trust and for watching. */
   readonly inputs: readonly ModuleInput[];
   dispose(): void;
-}
-
-export interface ModuleContext {
-  readonly cacheDir: string;
-  /** Builtins that a program registered under a name, for entries without `module`. */
-  readonly factories: Readonly<Record<string, Register>>;
-  /** Told all files of a module before any of its code runs; throwing refuses it. */
-  readonly beforeRun: (hook: BuiltinHook, inputs: readonly ModuleInput[]) => void | Promise<void>;
-  /** What a module prints, and what is to be said of it. */
-  readonly print: (name: string, text: string) => void;
 }
 
 /** Where a layer's hooks stand: the managed file outermost, then the person's, then a project's. */

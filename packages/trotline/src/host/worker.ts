@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import type { Next } from '@trotline/engine';
 import type { BuiltinHook } from '../config/index.ts';
 import { type ModuleWorker, startModuleWorker } from '../supervise/modules/index.ts';
-import type { ModuleContext } from './modules.ts';
+import type { ModuleContext } from './moduleContext.ts';
 import type { Register } from './stage.ts';
 
 type Method = (...args: readonly unknown[]) => unknown;
