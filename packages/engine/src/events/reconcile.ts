@@ -44,17 +44,25 @@ export function keptContext(own: readonly string[], beneath: readonly string[]):
  * trace code. A result whose `result` was replaced and whose `text` was not gets a text of its own.
  */
 export function reconcileToolCall<R extends ToolResult>(
-  own: R,
+  given: R,
   beneath: R | undefined,
   owner: Owner,
 ): { readonly value: R; readonly code?: string } {
-  if (own === beneath) return { value: own };
+  if (given === beneath) return { value: given };
+  const own = withoutEmptyDeny(given);
   if (isHeld(beneath) && owner.tier !== 'prepend') {
     // Another text for the same deny is no loosening, but the deny stays a held one.
     return 'deny' in own ? { value: markHeld(freezeCopy(own)) } : { value: beneath as R, code: 'engine.loosened' };
   }
   if ('deny' in own) return { value: own };
   return reconcileRan(own, ran(beneath), owner) as { readonly value: R; readonly code?: string };
+}
+
+/** A `deny` that is there and undefined denies nothing; left in, it would pass for a deny wherever `in` tells the two apart. */
+function withoutEmptyDeny<R extends ToolResult>(own: R): R {
+  if (!('deny' in own) || own.deny !== undefined) return own;
+  const { deny: _, ...rest } = own as R & { readonly deny: undefined };
+  return rest as unknown as R;
 }
 
 const ran = (result: ToolResult | undefined): Ran | undefined =>

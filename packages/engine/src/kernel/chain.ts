@@ -1,6 +1,6 @@
 import { performance, unwatch } from './clock.ts';
 import { isControl } from './control.ts';
-import { type Fault, Faulty, faultOf, KernelError } from './failure.ts';
+import { type Fault, faultOf, KernelError } from './failure.ts';
 import { freezeCopy } from './freeze.ts';
 import { attach, beneath, isPromise, nextOf, quiet } from './next.ts';
 import {
@@ -164,7 +164,7 @@ export function judge(run: Run, error: unknown): Fault | { readonly up: unknown 
     run.note('kernel.interrupted');
     return { up: signal.reason };
   }
-  return error instanceof Faulty ? error.fault : faultOf(error);
+  return faultOf(error);
 }
 
 /** Books a hook's failure, once: its handler's own is only a note. */

@@ -49,6 +49,7 @@ export function faultOf(error: unknown): Fault {
   let named: unknown;
   let text = 'something that cannot be read';
   try {
+    if (error instanceof Faulty) return error.fault;
     if (error instanceof Error) {
       named = (error as Partial<HookFailure>).failureClass;
       text = `${error.name}: ${error.message}`;

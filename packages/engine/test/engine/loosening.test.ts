@@ -43,6 +43,10 @@ const answerWhilePending: Hook<'tool.call'> = async (_$, e, next) => {
   void Promise.resolve(next(e)).catch(() => undefined);
   return { result: 'it went through' };
 };
+const denyUndefined: Hook<'tool.call'> = async (_$, e, next) => {
+  await next(e);
+  return { deny: undefined, result: 'it went through' };
+};
 const catcher: Hook<'tool.check'> = () => {
   throw new Error('then ask my handler');
 };
@@ -93,6 +97,7 @@ describe.each([
     ['append', answerAfter],
     ['user', answerAfterTwo],
     ['user', answerWhilePending],
+    ['user', denyUndefined],
   ] as [Tier, Hook<'tool.call'>][])('is put back when a hook of tier %s makes a result of it', async (tier, hook) => {
     const made = madeFile();
     const seen: Observed[] = [];
@@ -125,6 +130,14 @@ describe.each([
     line.owner({ name: 'org', tier: 'prepend' }).on('tool.call', answerAfter);
     expect(await line.tool(call, () => 'ran')).toMatchObject({ text: 'it went through' });
   });
+});
+
+test('an undefined deny beside a result denies nothing and hides nothing', async () => {
+  const line = createEngine();
+  line.on('tool.call', denyUndefined);
+  const out = await line.tool(call, () => 'ran');
+  expect(out).toMatchObject({ result: 'it went through', text: 'it went through' });
+  expect(out.deny).toBeUndefined();
 });
 
 test('a deny of another hook may be made a result', async () => {
