@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import type { OpBottom } from '@trotline/engine';
+import { ensureGuardian, guard, signalGroup } from '../supervise/process/index.ts';
 import { MAX_BYTES } from './limits.ts';
 
 const DEFAULT_TIMEOUT = 30_000;
@@ -30,15 +31,6 @@ function collector(): { add(chunk: Buffer): void; text(): string; cut(): boolean
   };
 }
 
-function stopGroup(pid: number | undefined): void {
-  if (pid === undefined) return;
-  try {
-    process.kill(-pid, 'SIGKILL');
-  } catch {
-    // The group is gone already.
-  }
-}
-
 /** Programs run from an argument list, never through a shell; the whole process group ends with the call. */
 export function processOps(
   cwd: string,
@@ -55,12 +47,18 @@ export function processOps(
       const [command, ...args] = argv as [string, ...string[]];
       return new Promise((done, fail) => {
         signal.throwIfAborted();
+        ensureGuardian();
         const child = spawn(command, args, {
           cwd: resolve(cwd, init.cwd ?? '.'),
           env: { ...env, ...init.env },
           detached: true,
           stdio: ['pipe', 'pipe', 'pipe'],
         });
+        const release = child.pid === undefined ? undefined : guard(child.pid);
+        const stopGroup = (): void => {
+          if (child.pid !== undefined) signalGroup(child.pid, 'SIGKILL');
+          release?.();
+        };
         const out = collector();
         const err = collector();
         const end = (settle: () => void): void => {
@@ -69,7 +67,7 @@ export function processOps(
           settle();
         };
         const stop = (why: string): void => {
-          stopGroup(child.pid);
+          stopGroup();
           end(() => fail(new Error(why)));
         };
         const onAbort = (): void => stop(`${command} was stopped: the call was abandoned`);
@@ -81,7 +79,7 @@ export function processOps(
         child.stdin.end(init.stdin ?? '');
         child.on('error', (error) => end(() => fail(new Error(`${command} cannot start: ${error.message}`))));
         child.on('close', (code) => {
-          stopGroup(child.pid);
+          stopGroup();
           end(() =>
             done({
               exitCode: code ?? 1,

@@ -1,10 +1,12 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { OpBottom } from '@trotline/engine';
+import { build } from 'esbuild';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { envOps, fsOps, httpOps, processOps, storeOps, uiOps } from '../../src/ops/index.ts';
 
@@ -112,6 +114,33 @@ describe('process', () => {
     await expect(running).rejects.toThrow(/abandoned/);
     const second = Number(readFileSync(join(dir, 'pid'), 'utf8'));
     await expect.poll(() => gone(second)).toBe(true);
+  });
+
+  test('what a hook runs ends with the host, however the host ends', async () => {
+    const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+    const argv = ['sh', '-c', 'trap "" TERM HUP INT; sleep 600 & echo $! > child; echo $$ > self; touch ready; wait'];
+    await build({
+      stdin: {
+        contents: `
+          import { processOps } from ${JSON.stringify(here('../../src/ops/process.ts'))};
+          const context = { signal: new AbortController().signal };
+          await processOps(${JSON.stringify(dir)}, process.env)['process.run']({ argv: ${JSON.stringify(argv)} }, context);
+        `,
+        resolveDir: here('.'),
+      },
+      outfile: join(dir, 'host.mjs'),
+      bundle: true,
+      platform: 'node',
+      format: 'esm',
+      alias: { '@trotline/engine': here('../../../engine/src/index.ts') },
+    });
+    const host = spawn(process.execPath, [join(dir, 'host.mjs')], { stdio: 'inherit' });
+    await expect.poll(() => existsSync(join(dir, 'ready')), { timeout: 5_000 }).toBe(true);
+    host.kill('SIGKILL');
+    for (const name of ['child', 'self']) {
+      const pid = Number(readFileSync(join(dir, name), 'utf8'));
+      await expect.poll(() => gone(pid), { timeout: 10_000 }).toBe(true);
+    }
   });
 
   test('output past 4 MiB is cut and said to be', async () => {

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import { z } from 'zod';
+import { ensureGuardian, guard, signalGroup } from '../../supervise/process/index.ts';
 import { createCapture } from './capture.ts';
 import { defineTool } from './define.ts';
 import type { Tool, ToolContext, ToolOutcome } from './types.ts';
@@ -14,9 +15,15 @@ const drainMs = 100;
 /** Between asking a group to end and ending it. */
 const graceMs = 1_000;
 
-/** `Bash`: a command in a process group of its own, ended whole on abort and timeout. What it leaves in the background ends with the agent. */
+/** Process groups that may still live, and how the guardian is told that one is gone. */
+type Groups = Map<number, () => void>;
+
+/**
+ * `Bash`: a command in a process group of its own, ended whole on abort and timeout. What it leaves in the background ends
+ * with the agent, however the agent ends.
+ */
 export function createBash(): Tool {
-  const groups = new Set<number>();
+  const groups: Groups = new Map();
   return defineTool({
     name: 'Bash',
     description:
@@ -30,7 +37,8 @@ export function createBash(): Tool {
     }),
     run: ({ command, timeout }, context) => runCommand(command, timeout ?? defaultTimeoutMs, context, groups),
     async close() {
-      await Promise.all([...groups].map(endGroup));
+      await Promise.all([...groups.keys()].map(endGroup));
+      for (const release of groups.values()) release();
       groups.clear();
     },
   });
@@ -40,9 +48,11 @@ async function runCommand(
   command: string,
   timeoutMs: number,
   { cwd, env, signal }: ToolContext,
-  groups: Set<number>,
+  groups: Groups,
 ): Promise<ToolOutcome> {
   signal.throwIfAborted();
+  forgetEnded(groups);
+  ensureGuardian();
   const child = spawn('bash', ['-c', command], { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   const [stdout, stderr, both] = [maxOutputChars, maxOutputChars, maxOutputChars].map(createCapture);
   if (stdout === undefined || stderr === undefined || both === undefined) throw new Error('unreachable');
@@ -64,14 +74,14 @@ async function runCommand(
   const onAbort = end('abort');
   const timer = setTimeout(end('timeout'), timeoutMs);
   signal.addEventListener('abort', onAbort, { once: true });
-  if (pid !== undefined) groups.add(pid);
+  if (pid !== undefined) groups.set(pid, guard(pid));
   let exit: Exit;
   try {
     exit = await exitOf(child);
   } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', onAbort);
-    if (pid !== undefined && !groupLives(pid)) groups.delete(pid);
+    forgetEnded(groups);
   }
   signal.throwIfAborted();
 
@@ -135,10 +145,11 @@ async function endGroup(pid: number): Promise<void> {
 
 const groupLives = (pid: number): boolean => signalGroup(pid, 0);
 
-function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
-  try {
-    return process.kill(-pid, signal);
-  } catch {
-    return false;
+/** A group that is gone has a number that may be somebody else's next. */
+function forgetEnded(groups: Groups): void {
+  for (const [pid, release] of groups) {
+    if (groupLives(pid)) continue;
+    groups.delete(pid);
+    release();
   }
 }

@@ -47,11 +47,12 @@ let onExitInstalled = false;
 
 /**
  * Starts the guardian if it is not running. To be called before a process is spawned, so that none is ever unguarded.
+ * Where there are no process groups there is none.
  *
  * @throws PeerError `supervise.no-guardian`
  */
 export function ensureGuardian(): void {
-  if (guardian !== undefined) return;
+  if (guardian !== undefined || process.platform === 'win32') return;
   const child = spawn('/bin/sh', ['-c', SCRIPT, 'trotline-guardian', `${MARK}=${HOST_MARK}[.]`], {
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],

@@ -1,5 +1,7 @@
 export { PLAIN_ENVIRONMENT } from './env.ts';
 export { PeerError } from './failure.ts';
+export { signalGroup } from './group.ts';
+export { ensureGuardian, guard } from './guardian.ts';
 export { DEFAULT_LIMITS, DEFAULT_RESTART } from './limits.ts';
 export { type LogFile, openLogFile } from './log-file.ts';
 export { startPeer } from './peer.ts';

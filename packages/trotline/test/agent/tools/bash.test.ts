@@ -1,5 +1,8 @@
+import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
 import { expect, test } from 'vitest';
 import { createBash } from '../../../src/agent/tools/bash.ts';
 import { toolContext } from '../support/context.ts';
@@ -98,3 +101,36 @@ test('an input that does not fit the schema is named', () => {
   expect(createBash().check({ command: 'true', timeout: -1 })).toContain('timeout');
   expect(createBash().check({ command: 'true' })).toBeUndefined();
 });
+
+test.each(['SIGKILL', 'SIGTERM', 'process.exit'] as const)(
+  'a command, and what one before it left in the background, ends with the agent that is ended by %s',
+  async (how) => {
+    const cwd = tempDir();
+    const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+    await build({
+      stdin: {
+        contents: `
+          import { createBash } from ${JSON.stringify(here('../../../src/agent/tools/bash.ts'))};
+          const bash = createBash();
+          const context = { cwd: ${JSON.stringify(cwd)}, env: process.env, signal: new AbortController().signal };
+          await bash.run({ command: 'sleep 60 & echo $! > left' }, context);
+          void bash.run({ command: 'trap "" TERM INT HUP; sleep 60 & echo $! > child; echo $$ > self; touch ready; while :; do sleep 1; done' }, context);
+          process.stdin.on('data', () => process.exit(3));
+        `,
+        resolveDir: here('.'),
+      },
+      outfile: join(cwd, 'host.mjs'),
+      bundle: true,
+      platform: 'node',
+      format: 'esm',
+      alias: { '@trotline/engine': here('../../../../engine/src/index.ts') },
+    });
+    const host = spawn(process.execPath, [join(cwd, 'host.mjs')], { stdio: ['pipe', 'inherit', 'inherit'] });
+    await until(() => existsSync(join(cwd, 'ready')));
+    const pids = ['left', 'child', 'self'].map((name) => Number(readFileSync(join(cwd, name), 'utf8')));
+    expect(pids.every(lives)).toBe(true);
+    if (how === 'process.exit') host.stdin?.write('now\n');
+    else host.kill(how);
+    await until(() => pids.every((pid) => !lives(pid)));
+  },
+);
