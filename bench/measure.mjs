@@ -4,7 +4,7 @@
  * @typedef {{ compare: typeof compare }} Measure
  */
 
-const rounds = 25;
+const rounds = 40;
 const roundMs = 8;
 
 /** How often a case runs in one round, so that a round lasts about `roundMs`. */
