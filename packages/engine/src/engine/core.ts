@@ -29,6 +29,8 @@ export interface Core {
   /** Raises an event by its rules. */
   dispatch(rules: EventRules, input: RaiseInput): Maybe<unknown>;
   notice(name: string, data: Readonly<Record<string, unknown>>): void;
+  /** Does a hook stand on this event? */
+  hooked(event: string): boolean;
   /** The session's fields of a settings event. */
   envelope(event: string): Readonly<Record<string, unknown>>;
 }

@@ -88,6 +88,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
       return kernel.dispatch(rules, { ...input, origin });
     },
     notice,
+    hooked: (event) => kernel.links(event).length > 0,
     envelope: (event) => ({ ...options.envelope?.(), hook_event_name: event.slice(event.indexOf('.') + 1) }),
   };
   const runTool = createTool(core);

@@ -191,6 +191,14 @@ describe('links and capabilities', () => {
   });
 });
 
+test('a host that runs its tools here raises what belongs to a tool', async () => {
+  const line = createEngine();
+  line.on('classic.PostToolUse', (_$, e, next) => next(e));
+  expect(line.capabilities().silent).toEqual(['classic.PostToolUse']);
+  await line.tool(call, () => 'ran');
+  expect(line.capabilities().silent).toEqual([]);
+});
+
 describe('explain', () => {
   test('says which links match and why not, and what the rules say, and runs nothing', async () => {
     let ran = 0;

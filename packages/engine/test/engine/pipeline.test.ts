@@ -366,6 +366,33 @@ describe('PostToolUse', () => {
   });
 });
 
+test('the caller’s data stays the caller’s', async () => {
+  const line = createEngine();
+  const input = { command: 'ls', list: [{ a: 1 }] };
+  for (const hooked of [false, true]) {
+    if (hooked) line.on('*', (_$, e, next) => next(e));
+    await line.tool({ tool: 'Thing', input }, (run) => {
+      expect(run.input).toEqual(input);
+      return 'ran';
+    });
+    expect([input, input.list, input.list[0]].map((value) => Object.isFrozen(value))).toEqual([false, false, false]);
+  }
+});
+
+test('PreToolUse hooks that change nothing see nothing said', async () => {
+  const line = createEngine();
+  const said: unknown[] = [];
+  line.on('classic.PreToolUse', async (_$, e, next) => {
+    const beneath = await next({ ...e });
+    said.push(beneath);
+    return beneath;
+  });
+  line.on('classic.PreToolUse', (_$, e, next) => next({ ...e, command: `${e['command']} -l` }));
+  expect((await line.tool(bash, ({ input }) => input.command)).text).toBe('ls -l');
+  await line.tool({ tool: 'Bash', input: { command: 'pwd' } }, () => 'ran');
+  expect(said).toEqual([{ updatedInput: { command: 'ls -l' } }, { updatedInput: { command: 'pwd -l' } }]);
+});
+
 test('notices tell how a call went', async () => {
   const seen: Observed[] = [];
   const line = createEngine({ gate: { rules: ({ tool }) => (tool === 'Write' ? ruleDeny() : undefined) } });

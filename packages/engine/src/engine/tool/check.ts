@@ -34,7 +34,7 @@ export async function decide(
   signal: AbortSignal,
 ): Promise<Verdict> {
   const call = checkedCall(state, input);
-  const hooked = core.kernel.links('tool.check').length > 0;
+  const hooked = core.hooked('tool.check');
   const verdict =
     hooked || judged.verdict.decision === 'ask' ? await checkChain(core, state, call, judged, signal) : judged.verdict;
   if (verdict.decision !== 'ask' || state.dryRun) return verdict;
@@ -159,7 +159,7 @@ async function permissionRequest(
   signal: AbortSignal,
 ): Promise<Verdict | undefined> {
   const event = events['classic.PermissionRequest'];
-  if (core.kernel.links(event.name).length === 0) return undefined;
+  if (!core.hooked(event.name)) return undefined;
   const { decision } = (await core.dispatch(event, {
     e: { ...core.envelope(event.name), tool_name: call.tool, tool_input: call.input },
     origin: state.origin,

@@ -1,5 +1,6 @@
 import { events } from '../../events/catalogue.ts';
 import { isHeld } from '../../events/held.ts';
+import { sameData } from '../../events/reconcile.ts';
 import { tableMisfit } from '../../events/tools.ts';
 import {
   type BottomCall,
@@ -20,6 +21,17 @@ import { judge, managedVerdict, stricter } from './verdict.ts';
 
 const rules = events['tool.call'];
 const preToolUse = events['classic.PreToolUse'];
+/** What a host raises by running its tools here, though nobody may stand on it. */
+const raises = [
+  rules.name,
+  preToolUse.name,
+  'tool.check',
+  'tool.error',
+  'classic.PostToolUse',
+  'classic.PostToolUseFailure',
+  'classic.PermissionRequest',
+  'classic.PermissionDenied',
+] as const;
 const isHeldSource = (kind: Verdict['source']['kind']): boolean =>
   kind === 'managed' || kind === 'rule' || kind === 'failure';
 
@@ -33,9 +45,13 @@ export function createTool(
   traced?: (trace: readonly TraceEntry[]) => void,
 ) => Promise<ToolOutcome> {
   let count = 0;
+  const declare = (): void => {
+    for (const name of raises) core.raised.add(name);
+  };
   return async (call, run, origin = hostOrigin, traced) => {
     const running = core.activity.begin(call.signal);
     try {
+      if (!core.raised.has(rules.name)) declare();
       const id = call.id ?? `call-${++count}`;
       const { e, aside } = flatten(call.tool, id, call.agentId, call.input);
       const state: CallState = {
@@ -80,7 +96,6 @@ async function through(
       origin: state.origin,
       cause: asInvocation(state.call.cause),
       signal,
-      owned: true,
       dryRun: state.dryRun,
       bottom: async (final: Data, call: BottomCall) => {
         const answer = await bottom(core, state, final, call.signal);
@@ -171,17 +186,24 @@ interface PreResult {
   readonly stopReason?: string;
 }
 
-async function settingsHooks(core: Core, state: CallState, input: Data, signal: AbortSignal) {
+interface PreVerdict {
+  readonly hook?: Verdict | undefined;
+  readonly context: readonly string[];
+  readonly updated?: Data | undefined;
+}
+const unsaid: PreVerdict = { context: [] };
+
+async function settingsHooks(core: Core, state: CallState, input: Data, signal: AbortSignal): Promise<PreVerdict> {
+  if (!core.hooked(preToolUse.name)) return unsaid;
   const { e } = flatten(state.call.tool, state.id, undefined, input);
   const said = (await core.dispatch(preToolUse, {
     e,
-    owned: true,
     origin: state.origin,
     cause: asInvocation(state.call.cause),
     signal,
     dryRun: state.dryRun,
     // A hook's rewrite of the arguments on the way down is the last rewrite.
-    bottom: (final: Data) => (final === e ? {} : { updatedInput: unflatten(final, undefined) }),
+    bottom: (final: Data) => (sameData(final, e) ? {} : { updatedInput: unflatten(final, undefined) }),
   })) as PreResult;
   if (said.preventContinuation === true) state.stop = said.stopReason ?? `stopped by a hook before ${state.call.tool}`;
   const source = { kind: 'hook', name: 'PreToolUse' } as const;
@@ -222,7 +244,7 @@ async function recordDeny(
 
 async function permissionDenied(core: Core, state: CallState, input: Data, reason: string): Promise<void> {
   const event = events['classic.PermissionDenied'];
-  if (state.dryRun || core.kernel.links(event.name).length === 0) return;
+  if (state.dryRun || !core.hooked(event.name)) return;
   await core.dispatch(event, {
     e: { ...core.envelope(event.name), tool_name: state.call.tool, tool_input: input, tool_use_id: state.id, reason },
     origin: state.origin,
@@ -265,7 +287,7 @@ async function answeredAbove(
 }
 
 function ended(core: Core, state: CallState, result: BottomResult, began: number): ToolOutcome {
-  if (!state.dryRun) {
+  if (!state.dryRun && core.observers.wants('deny' in result ? 'tool.skipped' : 'tool.ended')) {
     if ('deny' in result) {
       const by = state.answeredBy === undefined ? {} : { by: state.answeredBy };
       core.notice('tool.skipped', { ...names(state), reason: result.deny, ...by });

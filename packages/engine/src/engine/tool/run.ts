@@ -97,7 +97,7 @@ export async function runAllowed(
     await settled('aborted', true);
     return interrupted(state);
   }
-  core.notice('tool.started', { ...names(state), input });
+  if (core.observers.wants('tool.started')) core.notice('tool.started', { ...names(state), input });
   let answer: BottomResult;
   try {
     answer = answerOf(
@@ -167,6 +167,7 @@ export async function refuseInput(
 }
 
 async function toolError(core: Core, state: CallState, input: Data, error: string, signal: AbortSignal): Promise<void> {
+  if (!core.hooked('tool.error')) return;
   const { call } = state;
   await core.dispatch(events['tool.error'], {
     e: {
@@ -179,6 +180,7 @@ async function toolError(core: Core, state: CallState, input: Data, error: strin
     origin: state.origin,
     cause: asInvocation(call.cause),
     signal,
+    dryRun: state.dryRun,
     bottom: () => ({ error }),
   });
 }
@@ -205,21 +207,23 @@ async function after(
   const failed = answer.isError === true;
   if (failed) await toolError(core, state, input, answer.text, signal);
   const event = events[failed ? 'classic.PostToolUseFailure' : 'classic.PostToolUse'];
-  const more = (await core.dispatch(event, {
-    e: {
-      ...core.envelope(event.name),
-      tool_name: state.call.tool,
-      tool_input: input,
-      tool_use_id: state.id,
-      duration_ms: ms,
-      ...(state.call.agentId === undefined ? {} : { agent_id: state.call.agentId }),
-      ...(failed ? { error: answer.text, is_interrupt: state.aborted } : { tool_response: answer.result }),
-    },
-    origin: state.origin,
-    cause: asInvocation(state.call.cause),
-    signal,
-    bottom: () => ({}),
-  })) as AfterResult;
+  const more: AfterResult = !core.hooked(event.name)
+    ? {}
+    : ((await core.dispatch(event, {
+        e: {
+          ...core.envelope(event.name),
+          tool_name: state.call.tool,
+          tool_input: input,
+          tool_use_id: state.id,
+          duration_ms: ms,
+          ...(state.call.agentId === undefined ? {} : { agent_id: state.call.agentId }),
+          ...(failed ? { error: answer.text, is_interrupt: state.aborted } : { tool_response: answer.result }),
+        },
+        origin: state.origin,
+        cause: asInvocation(state.call.cause),
+        signal,
+        bottom: () => ({}),
+      })) as AfterResult);
   if (more.preventContinuation === true) state.stop = more.stopReason ?? `stopped by a hook after ${state.call.tool}`;
   const output = more.updatedToolOutput ?? more.updatedMCPToolOutput;
   const changed = output === undefined ? answer : { ...answer, result: output, text: resultText(output) };
