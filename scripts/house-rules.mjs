@@ -58,7 +58,7 @@ const rules = [
     find: (text) =>
       linesWith(
         text,
-        /(?<![\w.$}])\/(work|workspace|root|Users|home)\/(?!you\b|me\b|user\b|ada\b|someone\b)[A-Za-z0-9_.-]+\//,
+        /(?<![\w.$}])\/(work|workspace|root|Users|home)\/(?!(?:you|me|user|ada|someone)\/)[A-Za-z0-9_.-]+\//,
       ),
   },
 ];

@@ -45,6 +45,12 @@ function anyName(pattern: string, matcher: Matcher | undefined): Matcher | undef
   return { ...matcher, tool: tool.flatMap((one) => (typeof one === 'string' ? canonicalNames(one) : [one])) };
 }
 
+/** An owner's policy reaches those of its hooks that can refuse: where nothing can be, there is nothing to block. */
+function ownerDefaults(pattern: string, defaults: HookOptions, served: Served): HookOptions {
+  if (defaults.onFailure === undefined || findEvent(pattern, served)?.observe !== true) return defaults;
+  return { ...defaults, onFailure: 'open' };
+}
+
 /** A way to register hooks for one owner. `seated` is told of each. */
 export function createRegistrar(
   kernel: Kernel,
@@ -60,7 +66,7 @@ export function createRegistrar(
       throw new TypeError('on() takes a pattern, perhaps a matcher, and a function');
     }
     refuseUnknown(pattern, served);
-    const { except, ...given } = { ...defaults, ...options };
+    const { except, ...given } = { ...ownerDefaults(pattern, defaults, served), ...options };
     const left = both(except, exceptions(owner, pattern, served));
     const registration = kernel.register({
       ...given,

@@ -1,124 +1,23 @@
 import type { EventMap, EventName } from '../events/catalogue.ts';
 import type { ModelChunk, ModelResponse } from '../events/families/chunks.ts';
 import type { NoticeMap, NoticeName } from '../events/notices/catalogue.ts';
-import type { Exclusive } from '../events/shape.ts';
 import type { ToolInputs, ToolName } from '../events/tools.ts';
+import type { FailurePolicy, Matcher, Maybe, Origin, Owner, Stream, TraceEntry } from '../kernel/index.ts';
 import type {
-  Failure,
-  FailurePolicy,
-  Lane,
-  Matcher,
-  Maybe,
-  Next,
-  Origin,
-  Owner,
-  Realm,
-  Registration,
-  Source,
-  Stream,
-  Tier,
-  TraceEntry,
-} from '../kernel/index.ts';
-import type { Ops } from './dollar/types.ts';
+  Gate,
+  OpBottom,
+  Recorder,
+  ServedTool,
+  ToolAnswer,
+  ToolCall,
+  ToolOutcome,
+  ToolRun,
+  Verdict,
+} from './callTypes.ts';
+import type { Cause, OwnerRegistrar, OwnerSpec, Registrar } from './hookTypes.ts';
 
-/** What the streaming events stream. */
-interface Chunks {
-  readonly 'turn.step': ModelChunk;
-  readonly 'llm.request': ModelChunk;
-  readonly 'process.spawn': { readonly stream: 'stdout' | 'stderr'; readonly text: string };
-}
-type StreamName = keyof Chunks;
-
-/** A hook on a named event. `$` is the engine's interface: every method is a dispatch of its own. */
-export type Hook<N extends EventName> = N extends StreamName ? StreamHook<N> : PlainHook<N>;
-
-export type PlainHook<N extends EventName> = (
-  $: Dollar,
-  e: EventMap[N]['e'],
-  next: Next<EventMap[N]['e'], Maybe<Exclusive<EventMap[N]['result']>>>,
-) => Maybe<EventMap[N]['result']>;
-
-/**
- * A hook on a streaming event. A generator passes chunks live (`const r = yield* next(e); return r`). A plain function
- * buffers: `await next(e)` is the whole result, of which nothing was shown, and what it returns is what streams on.
- */
-export type StreamHook<N extends StreamName> = (
-  $: Dollar,
-  e: EventMap[N]['e'],
-  next: Next<EventMap[N]['e'], Stream<Chunks[N], EventMap[N]['result']> & PromiseLike<EventMap[N]['result']>>,
-) =>
-  | AsyncGenerator<Chunks[N], EventMap[N]['result'] | undefined, undefined>
-  | Maybe<EventMap[N]['result']>
-  | PromiseLike<EventMap[N]['result']>;
-
-/** A hook on the calls of one tool, whose arguments it sees typed. */
-export type ToolHook<T extends ToolName> = (
-  $: Dollar,
-  e: EventMap['tool.call']['e'] & ToolInputs[T],
-  next: Next<EventMap['tool.call']['e'], Maybe<Exclusive<EventMap['tool.call']['result']>>>,
-) => Maybe<EventMap['tool.call']['result']>;
-
-/** A hook on a pattern (`fs.*`, `*`, `!turn.step`). */
-export type PatternHook = ($: Dollar, e: Readonly<Record<string, unknown>>, next: Next) => unknown;
-
-/** `$`: ops by noun, and nouns that hosts and mods added. One that this host cannot serve rejects by name. */
-export type Dollar = Ops & Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-
-/** What follows from a hook's call carries it, so that the hook is not entered again. Made by the engine only. */
-export interface Cause {
-  readonly event: string;
-}
-
-export interface HookOptions {
-  readonly name?: string;
-  readonly priority?: number;
-  readonly onFailure?: FailurePolicy;
-  /** Own time in milliseconds. */
-  readonly budgetMs?: number;
-  readonly half?: 'before' | 'after';
-  /** Beside or instead of a matcher: is this event for this hook? A throw is the hook's failure. */
-  readonly when?: (e: Readonly<Record<string, unknown>>) => boolean;
-  /** Events that the pattern covers and this hook does not stand on all the same. */
-  readonly except?: (event: string) => boolean;
-  /** The words of the refusal when this hook fails closed. */
-  readonly refusalText?: (failure: Failure) => string;
-}
-
-/** Where hooks are registered. The engine itself is one, for the program. */
-export interface Registrar {
-  on<const T extends ToolName>(
-    event: 'tool.call',
-    matcher: Matcher & { readonly tool: T },
-    hook: ToolHook<T>,
-    options?: HookOptions,
-  ): Registration;
-  on<N extends EventName>(event: N, hook: Hook<N>, options?: HookOptions): Registration;
-  on<N extends EventName>(event: N, matcher: Matcher, hook: Hook<N>, options?: HookOptions): Registration;
-  on(pattern: string, matcher: Matcher, hook: PatternHook, options?: HookOptions): Registration;
-  on(pattern: string, hook: PatternHook, options?: HookOptions): Registration;
-}
-
-export interface OwnerSpec {
-  readonly name: string;
-  readonly tier?: Tier;
-  readonly source?: Source;
-  readonly lane?: Lane;
-  readonly realm?: Realm;
-  readonly dependsOn?: readonly string[];
-  /** Its place among the owners of its lane where dependencies leave it open. Default 0; ties by name. */
-  readonly order?: number;
-  readonly place?: string;
-  /** Its folder: what `$.plugin.root` says. */
-  readonly root?: string;
-  /** The policy of its hooks where they name none. */
-  readonly onFailure?: FailurePolicy;
-}
-
-/** An owner's registrar. `remove` takes all its hooks off the line. */
-export interface OwnerRegistrar extends Registrar {
-  readonly owner: Owner;
-  remove(): void;
-}
+export type * from './callTypes.ts';
+export type * from './hookTypes.ts';
 
 /** A fact that nobody can answer. */
 export interface Notice {
@@ -140,134 +39,6 @@ export type Observed =
 export interface Observer {
   (): void;
   readonly dropped: number;
-}
-
-/** One tool call, as a host hands it over. Names and arguments are canonical (Claude's). */
-export interface ToolCall {
-  readonly tool: string;
-  readonly input: Readonly<Record<string, unknown>>;
-  readonly id?: string;
-  readonly agentId?: string;
-  readonly sessionId?: string;
-  readonly signal?: AbortSignal;
-  readonly isReadOnly?: boolean;
-  /** JSON Schema of the input; the final value is checked against it. */
-  readonly inputSchema?: Readonly<Record<string, unknown>>;
-  /** Try the hooks and rules out: nothing runs, nobody is asked, nothing is recorded. */
-  readonly dryRun?: boolean;
-  /** Does the host have this tool? Default true; decides what `answered: 'check'` is about. */
-  readonly isRegistered?: boolean;
-  readonly cause?: Cause | undefined;
-}
-
-/** What a tool is run with: the final call, after every rewrite and check. */
-export interface ToolRun {
-  readonly tool: string;
-  readonly input: Readonly<Record<string, unknown>>;
-  readonly id: string;
-  readonly agentId?: string;
-  readonly signal: AbortSignal;
-}
-
-/** What a tool answers: its text, or a record with the text the model reads. */
-export type ToolAnswer = string | { readonly result: unknown; readonly text?: string; readonly isError?: boolean };
-
-/** How a call ended. `deny` excludes the rest. */
-export interface ToolOutcome {
-  readonly deny?: string;
-  readonly result?: unknown;
-  readonly text?: string;
-  readonly isError?: boolean;
-  /** What the model reads after the result and the person never sees. */
-  readonly context?: readonly string[];
-  /** Who answered in the tool's place, where a hook did. */
-  readonly answeredBy?: string;
-  /** The person interrupted before it had ended. */
-  readonly aborted?: true;
-  /** A hook wants the turn to end after this call, and why. */
-  readonly stop?: string;
-}
-
-export type Decision = 'allow' | 'ask' | 'deny';
-
-/** Who decided. `managed`, `rule` and `failure` cannot be loosened by a hook of tier `user` or inside it. */
-export interface VerdictSource {
-  readonly kind: 'managed' | 'rule' | 'hook' | 'default' | 'person' | 'failure';
-  readonly name: string;
-  readonly rule?: string;
-  readonly place?: string;
-}
-
-export interface Verdict {
-  readonly decision: Decision;
-  readonly reason?: string;
-  readonly source: VerdictSource;
-}
-
-export interface CheckedCall {
-  readonly tool: string;
-  readonly input: Readonly<Record<string, unknown>>;
-  readonly id: string;
-  readonly agentId?: string;
-  readonly sessionId?: string;
-  readonly isReadOnly: boolean;
-}
-
-/** What the host decides about a call. Without it every call is allowed that no hook denies. */
-export interface Gate {
-  /** The managed layer's verdict; it comes before every hook and again on the final value. */
-  managed?(call: CheckedCall): Verdict | undefined;
-  /** The rules' verdict on the final value. */
-  rules?(call: CheckedCall): Verdict | undefined;
-  /** Where no rule spoke. */
-  fallback?(call: CheckedCall): Verdict;
-  /** Asks a person. Absent: nobody can be asked, and an ask becomes a deny with `unasked`'s words. */
-  ask?(call: CheckedCall, verdict: Verdict, signal: AbortSignal): Promise<Verdict>;
-  /** The text of a deny where nobody can be asked. */
-  unasked?(call: CheckedCall, verdict: Verdict): string;
-}
-
-export interface DecisionRow {
-  readonly id: string;
-  readonly at: number;
-  readonly session?: string;
-  readonly tool: string;
-  readonly toolUseId: string;
-  readonly agentId?: string;
-  readonly input: Readonly<Record<string, unknown>>;
-  readonly decision: 'allow' | 'deny' | 'answered';
-  readonly source: VerdictSource;
-  readonly reason?: string;
-}
-
-export interface OutcomeRow {
-  readonly status: 'done' | 'failed' | 'aborted';
-  readonly at: number;
-  readonly ms: number;
-  readonly isError: boolean;
-}
-
-/** Where decisions go. `decided` of an allow is durable when it resolves, before the tool runs. */
-export interface Recorder {
-  decided(row: DecisionRow): Maybe<void>;
-  settled(id: string, outcome: OutcomeRow): Maybe<void>;
-}
-
-/** The host's own behaviour beneath an op: what `$.noun.method(...)` does. Answers the bare value, or throws. */
-export interface OpBottom {
-  (
-    e: Readonly<Record<string, unknown>>,
-    context: { readonly signal: AbortSignal; readonly origin: Origin; readonly cause?: Cause | undefined },
-  ): unknown;
-  /** Completes the event before any hook sees it: a relative path made absolute. */
-  readonly prepare?: (e: Readonly<Record<string, unknown>>, origin: Origin) => Readonly<Record<string, unknown>>;
-}
-
-/** A tool that hooks may call by name. */
-export interface ServedTool {
-  readonly run: (run: ToolRun) => Maybe<ToolAnswer>;
-  readonly inputSchema?: Readonly<Record<string, unknown>>;
-  readonly isReadOnly?: boolean;
 }
 
 export interface EngineOptions {
@@ -348,9 +119,12 @@ export interface Capabilities {
 }
 
 export interface Engine extends Registrar {
-  /** Makes a registrar for somebody other than the program. */
+  /** Makes a registrar for somebody other than the program. Owners of one name are one owner to `$.store` and `$.state`. */
   owner(spec: OwnerSpec): OwnerRegistrar;
-  /** Gets notices (by pattern) and settled dispatches, through a bounded queue of its own. */
+  /**
+   * Gets notices and settled dispatches whose name falls under `pattern` (default `*`), through a queue of its own of `queue`
+   * items (default 1,000). A slow observer loses its own oldest items, counted in `dropped`; one that throws breaks nothing.
+   */
   observe(
     observer: (seen: Observed) => Maybe<void>,
     options?: { readonly pattern?: string; readonly queue?: number },
@@ -365,7 +139,11 @@ export interface Engine extends Registrar {
   /** States a fact. Throws `engine.no-notice` for a name that is not in the catalogue. */
   notice<N extends NoticeName>(name: N, data: NoticeMap[N]): void;
   notice(name: string, data: Readonly<Record<string, unknown>>): void;
-  /** Raises an event. `tool.call` and `llm.request` go through `tool` and `model` only. */
+  /**
+   * Raises an event and answers its result: what the hooks made of it, over `bottom` or the event's neutral result.
+   * Rejects with `engine.no-raise` for `tool.call`, `turn.step` and `llm.request`, which go through `tool` and `model` only;
+   * with `engine.no-event`, `engine.no-bottom`, `engine.closed`; with what `bottom` rejects with; with `AbortTurn` or `HardAbort`.
+   */
   raise<N extends EventName>(
     event: N,
     e: EventMap[N]['e'],
@@ -381,7 +159,10 @@ export interface Engine extends Registrar {
     run: (run: ToolRun & { readonly input: ToolInputs[T] }) => Maybe<ToolAnswer>,
   ): Promise<ToolOutcome>;
   tool(call: ToolCall, run: (run: ToolRun) => Maybe<ToolAnswer>): Promise<ToolOutcome>;
-  /** The only way a host asks a model: `turn.step`, then `llm.request`, then `send`. */
+  /**
+   * The only way a host asks a model: `turn.step`, then `llm.request`, then `send`. Yields the chunks that leave the outermost
+   * hook; the response, by `return` and as `.result`, is put together from them. Leaving the loop aborts the request.
+   */
   model(
     request: ModelRequest,
     send: (request: ModelRequest, signal: AbortSignal) => AsyncGenerator<ModelChunk, ModelResponse, undefined>,
@@ -395,5 +176,9 @@ export interface Engine extends Registrar {
   /** The links on every event, or on one. */
   links(event?: string): readonly LinkInfo[];
   capabilities(): Capabilities;
+  /**
+   * Refuses what comes after with `engine.closed`, cancels the hooks' timers, waits `graceMs` for what runs, aborts it then,
+   * and lets the observers' queues run empty.
+   */
   close(): Promise<void>;
 }

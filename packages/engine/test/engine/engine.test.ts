@@ -163,6 +163,14 @@ describe('registration', () => {
   });
 });
 
+test('an owner whose hooks must block may observe too; a hook that must block where nothing can be refused is an error', () => {
+  const line = createEngine();
+  const owner = line.owner({ name: 'guard', onFailure: 'closed' });
+  owner.on('turn.start', (_$, e, next) => next(e));
+  expect(line.links('turn.start')).toMatchObject([{ onFailure: 'open' }]);
+  expect(() => owner.on('turn.start', (_$, e, next) => next(e), { onFailure: 'closed' })).toThrow();
+});
+
 describe('links and capabilities', () => {
   test('tell calls, failures and the last of them', async () => {
     const line = createEngine();

@@ -138,6 +138,23 @@ test('a signal that is read late knows what happened before', async () => {
   expect(seen).toEqual([true, 'ctrl-c']);
 });
 
+test('so does one that is first read after a hook further out settled the dispatch', async () => {
+  const line = rig();
+  const hold = gate();
+  const seen = gate<unknown>();
+  line.on((e, next) => {
+    next(e);
+    return { deny: 'at once' };
+  });
+  line.on(async (_e, next) => {
+    await hold.promise;
+    seen.open(next.signal.aborted && next.signal.reason);
+  });
+  await line.run();
+  hold.open();
+  expect(await seen.promise).toMatchObject({ code: 'kernel.abandoned' });
+});
+
 test("the host's signal keeps no listener of a dispatch that is over", async () => {
   let listening = 0;
   const stop = new AbortController();

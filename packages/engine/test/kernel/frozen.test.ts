@@ -147,6 +147,11 @@ test('an object without a prototype and one of another realm are plain', async (
   expect(freezeCopy(runInNewContext('({ a: [1, { b: 2 }] })'))).toEqual({ a: [1, { b: 2 }] });
 });
 
+test('only what an object has itself is copied', () => {
+  const bare = Object.assign(Object.create(null), { inherited: 1 });
+  expect(Object.keys(freezeCopy(Object.assign(Object.create(bare), { own: 1 })))).toEqual(['own']);
+});
+
 test('undefined, bigint, NaN and holes come through as they are', () => {
   const copy = freezeCopy({ u: undefined, b: 10n, n: Number.NaN, h: Array.of(1).concat(new Array(1), 3) });
   expect(copy).toEqual({ u: undefined, b: 10n, n: Number.NaN, h: [1, undefined, 3] });
@@ -169,7 +174,7 @@ test("each hook has bytes of its own: one that writes to them changes no other h
     e.bytes[0] = 7;
     return next({ ...e, bytes: new Uint8Array([5]) });
   });
-  await line.run({ e: { ...event, bytes: new Uint8Array([1]) } });
+  await line.run({ e: { ...event, bytes: new Uint8Array([1]), after: { nested: [1] } } });
   expect(seen).toEqual([9, 1]);
   expect([...(line.bottom[0]!['bytes'] as Uint8Array)]).toEqual([5]);
 });

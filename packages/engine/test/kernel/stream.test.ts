@@ -142,6 +142,8 @@ test('a generator that returns nothing lets its last next stand', async () => {
     yield* next(e);
   });
   expect(await line.read()).toEqual(['ab', { answer: 'ab' }]);
+  expect(line.trace()[0]?.outcome).toBe('passed');
+  expect(line.reports).toEqual([]);
 });
 
 test('a generator that answers without next sends nothing', async () => {
@@ -468,4 +470,42 @@ test('every stream that a hook left half read is closed, also when it fails or a
     await later(1);
     expect([end, open]).toEqual([end, 0]);
   }
+});
+
+test('where the rules say so, each chunk has the budget to itself', async () => {
+  const outcomes: unknown[] = [];
+  for (const budgetPerChunk of [true, false]) {
+    const line = streams({ budgetMs: 400, budgetPerChunk });
+    line.on(async function* (e, next) {
+      const stream = next(e);
+      for await (const chunk of stream) {
+        await later(250);
+        yield chunk;
+      }
+      return stream.result;
+    });
+    await line.read();
+    outcomes.push(line.trace()[0]?.outcome);
+  }
+  expect(outcomes).toEqual(['passed', 'expired']);
+});
+
+test("closing a stream while the bottom is still waiting fires the bottom's signal", async () => {
+  const fired = gate<unknown>();
+  const line = streams({}, async function* (_e, { signal }) {
+    yield { text: 'a' };
+    await new Promise((go) => signal.addEventListener('abort', go));
+    fired.open(signal.reason);
+    return { answer: 'a' };
+  });
+  line.on(async function* (e, next) {
+    return yield* next(e);
+  });
+  const stream = line.open();
+  await stream.next();
+  const waiting = stream.next().catch(() => undefined);
+  await later(1);
+  await stream.return({ answer: 'closed' });
+  expect(await fired.promise).toMatchObject({ code: 'kernel.abandoned' });
+  await waiting;
 });
