@@ -1,7 +1,7 @@
 import { setTimeout } from './clock.ts';
 import { KernelError } from './failure.ts';
 import { quiet } from './next.ts';
-import { abandonBeneath, type Flow, type Run, settled } from './run.ts';
+import { type Flow, type Run, settled } from './run.ts';
 import { reject } from './settle.ts';
 
 /**
@@ -89,7 +89,6 @@ export class LinkFlow implements Flow {
       const closed = new KernelError('closed', `The stream of ${this.#run.event} was closed before its end`);
       this.#end(Promise.reject(closed));
       this.#run.abort(closed);
-      abandonBeneath(this.#run);
       quiet(this.#body.return(undefined));
       if (!this.#started) this.#run.state = settled;
       else if (this.#run.state !== settled) quiet(reject(this.#run, closed));

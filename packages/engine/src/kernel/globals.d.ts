@@ -4,8 +4,8 @@ interface AbortSignal {
   readonly aborted: boolean;
   readonly reason: unknown;
   throwIfAborted(): void;
-  addEventListener(type: 'abort', listener: () => void, options?: { once?: boolean }): void;
-  removeEventListener(type: 'abort', listener: () => void): void;
+  addEventListener(type: 'abort', listener: (event: unknown) => void, options?: { once?: boolean }): void;
+  removeEventListener(type: 'abort', listener: (event: unknown) => void): void;
 }
 interface AbortController {
   readonly signal: AbortSignal;
