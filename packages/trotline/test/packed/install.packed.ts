@@ -117,5 +117,11 @@ export const register: Register = (on) => {
         allowed: true,
       });
     });
+
+    test('the demonstration runs from the installed package', () => {
+      const ran = node(join(project, 'node_modules/trotline/bin/trotline.js'), 'demo');
+      expect(ran.stderr).not.toContain('error');
+      expect(ran.status).toBe(0);
+    });
   },
 );
