@@ -14,7 +14,13 @@ export const exit = {
 
 /** Areas whose errors are the caller's to mend before anything can run. */
 const misuseAreas = ['cli.', 'config.', 'trust.', 'modules.', 'host.'];
-const misuseCodes = ['agent.no-model', 'agent.no-key', 'agent.script-file', 'agent.mcp-failed'];
+const misuseCodes = [
+  'approvals.allow-syntax',
+  'agent.no-model',
+  'agent.no-key',
+  'agent.script-file',
+  'agent.mcp-failed',
+];
 const notMisuse = ['cli.internal', 'cli.init-failed', 'cli.demo-failed'];
 
 /** The exit status that an error ends a command with. */

@@ -198,7 +198,7 @@ function broken(hook: MergedHook, problem: LineProblem, closed: boolean, context
 
 /** Must it block when it fails? A process that approves does unless its entry says otherwise. */
 async function guards(hook: MergedHook): Promise<boolean> {
-  if (hook.kind === 'builtin') return hook.onError === 'closed' || hook.onError === 'abort';
+  if (hook.kind === 'builtin') return hook.onError !== undefined && hook.onError !== 'open';
   const { isGuard } = await import('../dialects/picoclaw/index.ts');
   return isGuard(hook);
 }

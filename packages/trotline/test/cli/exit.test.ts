@@ -12,6 +12,7 @@ test('what the caller has to mend before anything can run is 2', () => {
     'agent.no-key',
     'agent.no-model',
     'agent.script-file',
+    'approvals.allow-syntax',
     'trust.nothing-to-trust',
   ] as const) {
     expect(of(code)).toBe(2);

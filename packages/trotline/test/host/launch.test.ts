@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { bash, type World, world } from './support.ts';
 
 let w: World;
@@ -13,19 +13,22 @@ const entry = (extra: object = {}) => ({
   hooks: { builtins: { guard: { enabled: true, module: './guard.ts', ...extra } } },
 });
 
-test('a closed hook that cannot start keeps the line from opening', async () => {
-  w.file('home/trotline.json', entry({ on_error: 'closed' }));
-  w.file('home/guard.ts', 'throw new Error("no database");');
-  await expect(w.open()).rejects.toMatchObject({ code: 'host.closed-hook-down' });
-  await expect(w.open()).rejects.toThrow(/guard\.ts:1:7/);
-});
+describe.each(['closed', 'deny', 'abort', 'ask'])('a hook with on_error %s that cannot start', (on_error) => {
+  beforeEach(() => {
+    w.file('home/trotline.json', entry({ on_error }));
+    w.file('home/guard.ts', 'throw new Error("no database");');
+  });
 
-test('with keepGoing what the closed hook guards is denied', async () => {
-  w.file('home/trotline.json', entry({ on_error: 'closed' }));
-  w.file('home/guard.ts', 'throw new Error("no database");');
-  const line = await w.open({ keepGoing: true, allow: ['*'] });
-  expect((await bash(line, 'touch made')).deny).toContain('guard');
-  expect(existsSync(join(w.project, 'made'))).toBe(false);
+  test('keeps the line from opening', async () => {
+    await expect(w.open()).rejects.toMatchObject({ code: 'host.closed-hook-down' });
+    await expect(w.open()).rejects.toThrow(/guard\.ts:1:7/);
+  });
+
+  test('has what it guards denied with keepGoing', async () => {
+    const line = await w.open({ keepGoing: true, allow: ['*'] });
+    expect((await bash(line, 'touch made')).deny).toContain('guard');
+    expect(existsSync(join(w.project, 'made'))).toBe(false);
+  });
 });
 
 test('an open hook that cannot start is a warning, and disables itself alone', async () => {
