@@ -9,7 +9,7 @@ import { definitionsOf, type Loop, noUsage, type Shared, type Turn } from './con
 import { createInbox } from './inbox.ts';
 import { openMain } from './open.ts';
 import { agentOps } from './ops.ts';
-import { unanswered } from './pairs.ts';
+import { isUnfinished } from './pairs.ts';
 import { steerTurn, submitPrompt } from './prompt.ts';
 import { raise } from './raise.ts';
 import { raised } from './raised.ts';
@@ -83,7 +83,7 @@ export function createAgent(options: AgentOptions): Agent {
     async resume(submitted = {}) {
       turns.claim();
       const opened = await main();
-      if (unanswered(opened.conversation.messages()).length === 0) return undefined;
+      if (!isUnfinished(turns.from(opened.conversation))) return undefined;
       return turns.run(opened, '', submitted, async (turn) => {
         await beginTurn(turn, '');
         await answerBegunCalls(turn, options.calls);

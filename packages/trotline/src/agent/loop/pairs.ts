@@ -12,6 +12,12 @@ export function unanswered(messages: readonly Message[]): readonly ToolCall[] {
   return last.toolCalls.filter(({ id }) => !answered.has(id));
 }
 
+/** Whether a turn was cut off: calls without a result, or a prompt or results that the model has not answered. */
+export const isUnfinished = (messages: readonly Message[]): boolean => {
+  const role = messages.at(-1)?.role;
+  return role === 'user' || role === 'tool' || unanswered(messages).length > 0;
+};
+
 /**
  * A conversation in which every tool call has exactly one result, right after its answer, and every result has its call:
  * servers refuse anything else. What is missing is put in, what has no call is left out.

@@ -1,4 +1,5 @@
 import { TrotlineError } from '@trotline/engine';
+import type { Message } from '../models/types.ts';
 import { completeTurn } from './complete.ts';
 import { type Loop, noUsage, type Shared, type Turn } from './context.ts';
 import type { Conversation } from './conversation.ts';
@@ -28,6 +29,8 @@ export interface Turns {
   shut(why: string): void;
   /** Ends what runs, drops what waits. */
   close(): Promise<void>;
+  /** What the next turn begins from: a turn that is to be cut is left out. */
+  from(conversation: Conversation): readonly Message[];
   /** Where a stored session begins. */
   begin(turns: number, failed: Failed | undefined): void;
 }
@@ -152,6 +155,7 @@ export function createTurns(shared: Shared): Turns {
       interrupt('now', 'the agent was closed');
       await Promise.allSettled([running?.done, draining]);
     },
+    from: (conversation) => failed?.mark.messages ?? conversation.messages(),
     begin(turns, pending) {
       count = turns;
       failed = pending;

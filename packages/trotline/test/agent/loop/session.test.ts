@@ -61,6 +61,35 @@ test('a turn left in the middle is gone on with: calls that had not begun run, o
   expect(await agent.resume()).toBeUndefined();
 });
 
+const call = { id: 'one', name: 'Bash', input: { command: 'touch one' } };
+const asked = { kind: 'message', message: { role: 'user', content: 'go' } };
+const called = { kind: 'message', message: { role: 'assistant', content: '', toolCalls: [call] } };
+const ran = { kind: 'message', message: { role: 'tool', toolCallId: 'one', toolName: 'Bash', content: 'it ran' } };
+
+test.each([
+  ['while the model had not answered the prompt', [asked], 'go'],
+  ['while the model had not answered a result', [asked, called, ran], 'it ran'],
+])('a turn left %s is gone on with, and nothing runs again', async (_when, rows, last) => {
+  const cwd = tempDir();
+  const sessions = memoryStore();
+  await sessions.create({ id: 's1', cwd });
+  await sessions.append('s1', rows);
+  const { agent, sent } = stage([{ text: 'finished' }], { sessions, sessionId: 's1', cwd });
+  expect(await agent.resume()).toMatchObject({ status: 'completed', text: 'finished' });
+  expect(sent[0]?.messages.at(-1)?.content).toBe(last);
+  expect(existsSync(join(cwd, 'one'))).toBe(false);
+  expect(await agent.resume()).toBeUndefined();
+});
+
+test('a turn that the server refused is not gone on with', async () => {
+  const sessions = memoryStore();
+  await sessions.create({ id: 's1', cwd: tempDir() });
+  const answered = { kind: 'message', message: { role: 'assistant', content: 'done' } };
+  await sessions.append('s1', [asked, answered, asked, { kind: 'failed', seq: 2, reason: 'refused' }]);
+  const { agent } = stage([], { sessions, sessionId: 's1' });
+  expect(await agent.resume()).toBeUndefined();
+});
+
 test('where nobody can tell which calls had begun, none is run again', async () => {
   const cwd = tempDir();
   const { agent } = stage([{ text: 'finished' }], { sessions: await leftInTheMiddle(cwd), sessionId: 's1', cwd });
