@@ -9,6 +9,7 @@ import {
 } from '@trotline/engine';
 import type { Peer } from '../../supervise/process/index.ts';
 import type { Decision } from './decision.ts';
+import { misfit } from './json.ts';
 import { envelopeOf, type Placed, type TracePath, type TurnTrack } from './meta.ts';
 import { noReason } from './texts.ts';
 import type { ProcessSpec } from './types.ts';
@@ -86,7 +87,12 @@ const abortOnFailure =
     throw new AbortTurn(name, `failed during ${stage}: ${next.error?.message ?? next.error?.class ?? 'no answer'}`);
   };
 
-/** Control goes up to the host; of the other actions those legal at this stage are the caller's to act on. */
+const actions = ['continue', 'modify', 'respond', 'deny_tool'];
+
+/**
+ * Control goes up to the host; of the other actions those legal at this stage are the caller's to act on. One that does not
+ * exist is a failure: whoever answers `deny` wants something stopped, and the hook's policy says whether it is.
+ */
 export function obey(
   { hook }: LinkContext,
   { action, reason }: Decision,
@@ -96,6 +102,8 @@ export function obey(
   if (action === 'abort_turn') throw new AbortTurn(hook.name, reason === '' ? noReason : reason);
   if (action === 'hard_abort') throw new HardAbort(hook.name, reason === '' ? noReason : reason);
   if (action === 'continue' || action === 'modify' || legal.includes(action)) return action;
+  if (!actions.includes(action))
+    misfit(`its answer has the action ${JSON.stringify(action.slice(0, 60))}, which does not exist`);
   next.note('picoclaw.action-ignored', `"${action}" has no effect here`);
   return 'ignored';
 }

@@ -101,9 +101,13 @@ export function createWire(options: WireOptions): Wire {
         guarded(() => options.onNotification?.(frame.method, frame.params));
         return;
       case 'request':
-        if (options.onRequest !== undefined || typeof frame.id === 'string' || !pending.has(frame.id)) {
+        // Its own requests may bear any id. One that is our own, word for word, is an echo, and no answer.
+        if (typeof frame.id === 'string' || pending.get(frame.id)?.method !== frame.method) {
           void answer(frame.id, frame.method, frame.params);
-        } else settle(frame.id, 'answered')?.resolve(undefined);
+        } else {
+          const what = `${name} gave the request ${frame.method} back instead of answering it`;
+          settle(frame.id, 'answered')?.reject(new PeerError('garbage', 'supervise.garbage', { what }));
+        }
         return;
       case 'result': {
         const call = settle(frame.id, 'answered');

@@ -81,6 +81,17 @@ describe('before_tool', () => {
     expect([given, ran]).toEqual([{ a: 1 }, true]);
   });
 
+  it.each(['deny', 'block', 'DENY_TOOL', ''])(
+    'does not run the tool of a guard that answers with the action %j',
+    async (action) => {
+      const hook = await scripted({ before_tool: { action, reason: 'no' } });
+      const { engine } = await lineWith([{ ...hook.spec, onError: 'closed' }]);
+      const { outcome, ran } = await touch(engine);
+      expect(ran).toBe(action === '');
+      expect(outcome.deny === undefined).toBe(action === '');
+    },
+  );
+
   it('sends the call under every spelling, arguments always as an object', async () => {
     const hook = await scripted({ before_tool: {} });
     const { engine } = await lineWith([hook.spec]);

@@ -151,6 +151,16 @@ describe('what a process prints', () => {
   });
 });
 
+describe('a request on stdout', () => {
+  it('that is the one we sent is an echo and no answer: the call fails as garbage', async () => {
+    expect(await failing(fakePeer().call('mirror', { action: 'continue' }))).toMatchObject({ failureClass: 'garbage' });
+  });
+
+  it('of its own that bears the id of a waiting call is refused, and the call goes on waiting', async () => {
+    expect(await fakePeer().call('ask-by-same-id')).toMatchObject({ error: { code: -32601 } });
+  });
+});
+
 describe('a process that does not read', () => {
   it('holds up nobody: calls time out, notifications are dropped, and what was not sent is taken back', async () => {
     const peer = fakePeer(['deaf'], {
