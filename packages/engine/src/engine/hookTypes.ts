@@ -112,6 +112,8 @@ export interface OwnerSpec {
   /** Its place among the owners of its lane where dependencies leave it open. Default 0; ties by name. */
   readonly order?: number;
   readonly place?: string;
+  /** Asked by whoever shows its health: is what should answer for it gone, or did it never come up? */
+  readonly isDown?: () => boolean;
   /** Its folder: what `$.plugin.root` says. */
   readonly root?: string;
   /** The policy of its hooks where they name none. */

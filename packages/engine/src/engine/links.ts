@@ -24,6 +24,7 @@ export function createHealth(): Health {
     },
     last: (link) => seen.get(link.sequence)?.last,
     state: (link) => {
+      if (link.owner.isDown?.() === true) return 'down';
       const failed = seen.get(link.sequence);
       if (failed === undefined || link.calls > failed.calls) return 'ok';
       return failed.isDown ? 'down' : 'failing';

@@ -24,6 +24,8 @@ export interface Owner {
   readonly order?: number;
   /** Where it was configured, for people: `trotline.json:12`. */
   readonly place?: string;
+  /** Asked by whoever shows its health: is what should answer for it gone, or did it never come up? */
+  readonly isDown?: () => boolean;
 }
 
 /** Whoever raised a dispatch. */

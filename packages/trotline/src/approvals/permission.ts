@@ -30,7 +30,7 @@ export function unaskedText(call: { readonly tool: string }, verdict: Verdict): 
   if (kind === 'default') {
     return (
       `${tool} needs permission and nobody can be asked here. ` +
-      `Allow it with --allow ${quoted(tool)} or --allow ${quoted(`${tool}:PATTERN`)}, or with an allow rule under "policy" in trotline.json.`
+      `Allow it with --allow ${quoted(tool)} or --allow ${quoted(`${tool}:PATTERN`)}, or with an allow rule under "policy" in your own ~/.trotline/trotline.json.`
     );
   }
   const who = rule === undefined ? `${name} wants` : `the rule "${rule}"${place ? ` (${place})` : ''} wants`;

@@ -6,6 +6,7 @@ import type {
   HookTimeouts,
   LayerName,
   ManagedOptions,
+  McpServerEntry,
   ModelConfig,
   ProcessHook,
   Rule,
@@ -45,12 +46,12 @@ export interface LayerContent {
   readonly answered?: Placed<'pass' | 'check'>;
   readonly expireMs?: Placed<number>;
   readonly recordsDir?: Placed<string>;
-  readonly keepDays?: Placed<number>;
   readonly maxIterations?: Placed<number>;
   readonly compactAtTokens?: Placed<number>;
   readonly parallelTools?: Placed<boolean>;
   readonly tools?: Placed<readonly string[]>;
   readonly system: readonly string[];
+  readonly mcpServers: readonly McpServerEntry[];
   readonly extensions: readonly SourceEntry[];
   readonly mods: readonly SourceEntry[];
   readonly settings: readonly SourceEntry[];
@@ -62,6 +63,7 @@ export const emptyContent: LayerContent = {
   hooks: [],
   rules: [],
   system: [],
+  mcpServers: [],
   extensions: [],
   mods: [],
   settings: [],
@@ -85,18 +87,19 @@ export interface ReadContext {
 
 /** One layer from a file and what it extends: what stands in `over` wins, lists follow on. */
 export function combine(base: LayerContent, over: LayerContent): LayerContent {
-  const names = new Set(over.hooks.map((hook) => hook.name));
-  const sources = (list: SourceList): SourceEntry[] => {
-    const own = new Set(over[list].map((entry) => entry.name));
-    return [...base[list].filter((entry) => !own.has(entry.name)), ...over[list]];
+  const named = <T extends { readonly name: string }>(first: readonly T[], wins: readonly T[]): T[] => {
+    const own = new Set(wins.map((entry) => entry.name));
+    return [...first.filter((entry) => !own.has(entry.name)), ...wins];
   };
+  const sources = (list: SourceList): SourceEntry[] => named(base[list], over[list]);
   return {
     ...base,
     ...over,
     defaults: { ...base.defaults, ...over.defaults },
-    hooks: [...base.hooks.filter((hook) => !names.has(hook.name)), ...over.hooks],
+    hooks: named<HookEntry>(base.hooks, over.hooks),
     rules: [...base.rules, ...over.rules],
     system: [...base.system, ...over.system],
+    mcpServers: named(base.mcpServers, over.mcpServers),
     extensions: sources('extensions'),
     mods: sources('mods'),
     settings: sources('settings'),

@@ -4,6 +4,7 @@ import type { HookEntry, LayerContent, OwnTimes, Placed, ReadContext } from './c
 import { shown } from './document.ts';
 import { checkModes } from './hookEvents.ts';
 import { checkPath } from './paths.ts';
+import type { Reporter } from './problem.ts';
 import type { HooksFile } from './schema.ts';
 import type { HookTimeouts, OnError, ProcessHook } from './types.ts';
 
@@ -111,11 +112,7 @@ function readProcess(context: ReadContext, name: string, file: ProcessFile, plac
       what: '"transport" has a value that does not exist',
       expected: '"stdio"',
     });
-  for (const variable of Object.keys(file.env ?? {}))
-    if (variable === '' || variable.includes('=') || variable.includes('\0'))
-      say('config.wrong-value', document.place(file.env ?? {}, variable, 'key'), {
-        what: `"${shown(variable)}" cannot be the name of a variable`,
-      });
+  checkVariables(context, file.env, say);
   checkModes(context, name, file, common.enabled, place);
   const dir = file.dir === undefined || file.dir === '' ? cwd : resolve(cwd, file.dir);
   if (dir !== cwd) {
@@ -137,8 +134,21 @@ function readProcess(context: ReadContext, name: string, file: ProcessFile, plac
   };
 }
 
+/** Reports names that no environment can hold. */
+export function checkVariables(
+  { document }: ReadContext,
+  env: Readonly<Record<string, string>> | undefined,
+  say: Reporter['error'],
+): void {
+  for (const variable of Object.keys(env ?? {}))
+    if (variable === '' || variable.includes('=') || variable.includes('\0'))
+      say('config.wrong-value', document.place(env ?? {}, variable, 'key'), {
+        what: `"${shown(variable)}" cannot be the name of a variable`,
+      });
+}
+
 /** A bare name is looked up in the PATH; anything with a separator is a path from where trotline was started. */
-const absoluteProgram = (program: string, cwd: string): string =>
+export const absoluteProgram = (program: string, cwd: string): string =>
   program.includes('/') || program.includes(sep) ? resolve(cwd, program) : program;
 
 function restartOf(file: ProcessFile['restart']): ProcessHook['restart'] {

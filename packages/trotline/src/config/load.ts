@@ -45,6 +45,7 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
       inputs: trust.inputs,
       applied,
       hooks: hooksAlone(name, read.content),
+      mcpServers: read.content.mcpServers,
       rules: read.content.rules,
       files: read.files,
     });

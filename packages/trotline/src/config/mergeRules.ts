@@ -17,6 +17,11 @@ function reportLifted(rules: readonly Rule[], report: Reporter): void {
   const strict = rules.filter((rule) => rule.decision !== 'allow');
   for (const rule of rules) {
     if (rule.decision !== 'allow' || rule.layer === 'managed') continue;
+    if (rule.layer === 'project') {
+      const what = `The project's rule that allows "${shown(ruleText(rule))}" grants nothing: a project cannot answer what you are to be asked`;
+      report.warning('config.project-cannot-loosen', rule.place, { what });
+      continue;
+    }
     const over = strict.find((one) => outranks(one, rule) && covers(one, rule));
     if (over === undefined) continue;
     const where = over.place.file === undefined ? '' : `, ${over.place.file}:${over.place.line ?? 1}`;

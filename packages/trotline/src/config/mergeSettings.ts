@@ -1,7 +1,7 @@
-import type { LayerVoice } from './authority.ts';
+import { type LayerVoice, refuseSame } from './authority.ts';
 import type { LayerContent, Placed } from './content.ts';
 import type { Reporter } from './problem.ts';
-import type { AgentConfig, LayerName, MergedConfig, ModelConfig } from './types.ts';
+import type { AgentConfig, LayerName, McpServerEntry, MergedConfig, ModelConfig } from './types.ts';
 
 /** How long an approval stays open where no file says so: until after a weekend and a holiday. */
 const defaultExpireMs = 7 * 24 * 60 * 60 * 1000;
@@ -25,19 +25,17 @@ export function mergeSettings(
   const expire = settle('expireMs', defaultExpireMs, less) ?? defaultExpireMs;
   const answered = settle('answered', 'pass', (_, value) => value === 'check') ?? 'pass';
   const model = mergeModel(voices, report);
+  const recordsDir = settle('recordsDir', undefined, (old) => old === undefined);
   return {
     approvals: { answered, expireMs: expire },
-    records: mergeRecords(
-      voices,
-      report,
-      settle('recordsDir', undefined, (old) => old === undefined),
-    ),
+    records: recordsDir === undefined ? {} : { dir: recordsDir },
     agent: mergeAgent(voices, {
       maxIterations: settle('maxIterations', undefined, less),
       // No length is safer than another, so that the strongest layer that names one decides.
       compactAtTokens: settle('compactAtTokens', undefined, (old) => old === undefined),
       parallelTools: settle('parallelTools', false, (_, value) => !value) ?? false,
       tools: mergeTools(voices, report),
+      mcpServers: mergeMcpServers(voices, report),
     }),
     ...(model === undefined ? {} : { model }),
   };
@@ -98,31 +96,6 @@ function mergeModel(voices: readonly LayerVoice[], report: Reporter): ModelConfi
   return first;
 }
 
-/** A project may have records of its own in its folder, and only of those may it say how long they are kept. */
-function mergeRecords(
-  voices: readonly LayerVoice[],
-  report: Reporter,
-  dir: string | undefined,
-): MergedConfig['records'] {
-  const said = (name: LayerName) => voices.find((voice) => voice.name === name)?.content;
-  const keeping = said('managed')?.keepDays ?? said('flag')?.keepDays ?? said('person')?.keepDays;
-  const project = said('project');
-  let keepDays = keeping?.value;
-  if (project?.keepDays !== undefined) {
-    const own = project.recordsDir !== undefined && project.recordsDir.value === dir;
-    const longer = keepDays !== undefined && project.keepDays.value >= keepDays;
-    if ((own && keeping === undefined) || longer) keepDays = project.keepDays.value;
-    else
-      refuse(
-        'config.project-cannot-loosen',
-        project.keepDays,
-        report,
-        'A project cannot shorten how long your records are kept',
-      );
-  }
-  return { ...(dir === undefined ? {} : { dir }), ...(keepDays === undefined ? {} : { keepDays }) };
-}
-
 /** The tools that every layer with a list allows. */
 function mergeTools(voices: readonly LayerVoice[], report: Reporter): readonly string[] | undefined {
   const said = (name: LayerName) => voices.find((voice) => voice.name === name)?.content.tools;
@@ -145,13 +118,24 @@ function mergeTools(voices: readonly LayerVoice[], report: Reporter): readonly s
   return tools;
 }
 
-type Settled = { readonly [K in keyof Omit<AgentConfig, 'system' | 'parallelTools'>]: AgentConfig[K] | undefined };
+/** A project may add servers; one of yours, or of whoever manages the machine, it cannot replace. */
+function mergeMcpServers(voices: readonly LayerVoice[], report: Reporter): readonly McpServerEntry[] {
+  const taken = new Map<string, McpServerEntry>();
+  for (const entry of voices.flatMap(({ content }) => content.mcpServers)) {
+    const first = taken.get(entry.name);
+    if (first === undefined) taken.set(entry.name, entry);
+    else refuseSame(entry, first, 'MCP server', report);
+  }
+  return [...taken.values()];
+}
+
+type Settled = { readonly [K in keyof Omit<AgentConfig, 'system'>]: AgentConfig[K] | undefined };
 
 function mergeAgent(
   voices: readonly LayerVoice[],
-  settled: Settled & { readonly parallelTools: boolean },
+  { parallelTools, mcpServers, ...settled }: Settled & Pick<AgentConfig, 'parallelTools' | 'mcpServers'>,
 ): AgentConfig {
   const given = Object.fromEntries(Object.entries(settled).filter(([, value]) => value !== undefined));
   const system = voices.flatMap((voice) => voice.content.system);
-  return { ...given, parallelTools: settled.parallelTools, system };
+  return { ...given, parallelTools, mcpServers, system };
 }

@@ -118,7 +118,10 @@ const model = z
       api_key_env: z.string().optional().describe('Name of the variable that holds the key. Not in a project.'),
       max_output_tokens: z.int().min(1).optional().describe('Longest answer.'),
       temperature: z.number().min(0).max(2).optional().describe('Randomness of the answer.'),
-      options: z.record(z.string(), z.unknown()).optional().describe('Handed to the provider. Not in a project.'),
+      options: z
+        .record(z.string(), z.unknown())
+        .optional()
+        .describe('Further keys of the request, as the provider names them: top_p, seed, thinking. Not in a project.'),
     }),
   ])
   .describe('The model of the agent: provider/model, or an object.');
@@ -149,6 +152,24 @@ const managed = z
   })
   .describe('Counts only in the managed file.');
 
+const mcpServer = z
+  .strictObject({
+    command: strings.describe('Program and arguments, one string each. No shell.'),
+    env: z
+      .record(z.string(), z.string())
+      .optional()
+      .describe('Variables for the server, beside PATH, HOME and the like. Nothing else is passed on.'),
+    dir: z.string().optional().describe('Working directory of the server, relative to that of trotline.'),
+    enabled: z.boolean().optional().describe('Whether it is started. True unless set.'),
+  })
+  .describe('An MCP server that is started as a process and spoken to over its standard streams.');
+
+// One underscore at a time, none at an end: `mcp__a__*` in a rule must never mean a tool of another server than `a`.
+const serverName = z
+  .string()
+  .max(64, '1 to 64 characters')
+  .regex(/^[A-Za-z0-9-]+(_[A-Za-z0-9-]+)*$/, 'letters, digits, - and single _ between them, 64 characters at most');
+
 /** A whole `trotline.json`. */
 export const configSchema = z
   .strictObject({
@@ -177,7 +198,6 @@ export const configSchema = z
     records: z
       .strictObject({
         dir: z.string().min(1).optional().describe('Folder of the records, relative to this file.'),
-        keep_days: z.int().min(1).optional().describe('Days after which records may be removed. Never unless set.'),
       })
       .optional()
       .describe('Where records are kept.'),
@@ -191,6 +211,12 @@ export const configSchema = z
         parallel_tools: z.boolean().optional().describe('Runs read-only tools side by side. False unless set.'),
         tools: strings.optional().describe('The only tools the model is offered.'),
         system: z.string().optional().describe('Added to the system prompt.'),
+        mcp_servers: z
+          .record(serverName, mcpServer)
+          .optional()
+          .describe(
+            'MCP servers by name. Their tools are mcp__NAME__TOOL; they ask, or are denied, unless a rule allows.',
+          ),
       })
       .optional()
       .describe('The agent of trotline itself.'),

@@ -3,6 +3,7 @@ import type { Place } from '@trotline/engine';
 import { type LayerContent, type Placed, type ReadContext, type SourceList, sourceLists } from './content.ts';
 import { shown } from './document.ts';
 import { onErrorOf, readTime } from './hooks.ts';
+import { readMcpServers } from './mcpServers.ts';
 import { checkPath } from './paths.ts';
 import type { ConfigFile } from './schema.ts';
 import type { ManagedOptions, ModelConfig, SourceEntry } from './types.ts';
@@ -24,12 +25,12 @@ export function readSettings(context: ReadContext, file: ConfigFile): Partial<La
     answered: placed(approvals, 'answered'),
     expireMs: placed(approvals, 'expire_ms'),
     recordsDir: readRecordsDir(context, placed(records, 'dir')),
-    keepDays: placed(records, 'keep_days'),
     maxIterations: placed(agent, 'max_iterations'),
     compactAtTokens: placed(agent, 'compact_at_tokens'),
     parallelTools: placed(agent, 'parallel_tools'),
     tools: placed(agent, 'tools'),
     system: agent.system === undefined ? [] : [agent.system],
+    mcpServers: readMcpServers(context, agent.mcp_servers),
     managed: readManaged(context, file),
     ...Object.fromEntries(sourceLists.map((list) => [list, readSources(context, file, list)])),
   });
@@ -80,7 +81,10 @@ function readModel(context: ReadContext, file: ConfigFile): ModelConfig | undefi
         report.warning('config.project-cannot-loosen', at(key), {
           what: `A project cannot set "${key}" of the model: it could send your key or your conversation elsewhere`,
         });
-  } else checkProvider(context, given, at);
+  } else {
+    checkProvider(context, given, at);
+    checkOptions(context, given.options);
+  }
   const trusted = context.root === undefined;
   return present({
     name: given.name,
@@ -92,6 +96,26 @@ function readModel(context: ReadContext, file: ConfigFile): ModelConfig | undefi
     layer,
     place,
   }) as ModelConfig;
+}
+
+/** Keys of a request that are not options: hooks decide on these, or they have a key of their own. */
+const notOptions: Readonly<Record<string, string>> = {
+  model: 'Name the model with "name".',
+  messages: 'What is said goes down the line, past every hook.',
+  system: 'Add to the system prompt with "agent.system".',
+  tools: 'Name the tools with "agent.tools" and "agent.mcp_servers".',
+  stream: 'Answers are always streamed.',
+  max_tokens: 'Write "max_output_tokens".',
+  temperature: 'Write "temperature" beside "options".',
+};
+
+function checkOptions({ document, report }: ReadContext, options: Readonly<Record<string, unknown>> = {}): void {
+  for (const key of Object.keys(options)) {
+    const remedy = Object.hasOwn(notOptions, key) ? notOptions[key] : undefined;
+    if (remedy === undefined) continue;
+    const what = `"${key}" cannot be set among the options of the model`;
+    report.error('config.wrong-value', document.place(options, key, 'key'), { what, remedy });
+  }
 }
 
 function checkProvider(

@@ -61,14 +61,16 @@ export async function trustInputs(
 }
 
 /** Modules, and those words of commands that are files inside the project. */
-function scriptsOf(layer: LayerRead): string[] {
-  return layer.content.hooks.flatMap((hook) => {
-    if (hook.kind === 'builtin') return hook.module === undefined ? [] : [hook.module];
-    return hook.command
+function scriptsOf({ root, content: { hooks, mcpServers } }: LayerRead): string[] {
+  const words = ({ command, dir }: { readonly command: readonly string[]; readonly dir: string }): string[] =>
+    command
       .filter((word) => word.length < 4096 && !word.includes('\0'))
-      .map((word) => (isAbsolute(word) ? word : resolve(hook.dir, word)))
-      .filter((path) => kindOf(path) === 'file' && isInside(layer.root, realOf(path)));
-  });
+      .map((word) => (isAbsolute(word) ? word : resolve(dir, word)))
+      .filter((path) => kindOf(path) === 'file' && isInside(root, realOf(path)));
+  const ofHooks = hooks.flatMap((hook) =>
+    hook.kind === 'process' ? words(hook) : hook.module === undefined ? [] : [hook.module],
+  );
+  return [...ofHooks, ...mcpServers.flatMap(words)];
 }
 
 function kindOf(path: string): 'file' | 'folder' | 'other' {

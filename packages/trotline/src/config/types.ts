@@ -108,7 +108,7 @@ export interface ModelConfig {
   readonly apiKeyEnv?: string;
   readonly maxOutputTokens?: number;
   readonly temperature?: number;
-  /** Handed to the provider as it stands. */
+  /** Further keys of the request's body, under the provider's own names. */
   readonly options?: Readonly<Record<string, unknown>>;
   readonly layer: LayerName;
   readonly place: Place;
@@ -124,8 +124,6 @@ export interface ApprovalsConfig {
 export interface RecordsConfig {
   /** Absolute. Absent: the state folder. */
   readonly dir?: string;
-  /** Days after which records may be removed. Absent: never. */
-  readonly keepDays?: number;
 }
 
 export interface AgentConfig {
@@ -136,6 +134,22 @@ export interface AgentConfig {
   readonly tools?: readonly string[];
   /** Additions to the system prompt, strongest layer first. */
   readonly system: readonly string[];
+  /** Strongest layer first, then in the order of the file. Disabled ones included. */
+  readonly mcpServers: readonly McpServerEntry[];
+}
+
+/** `agent.mcp_servers.<name>`: an MCP server whose tools the agent is offered. */
+export interface McpServerEntry {
+  /** Unique over all layers. Letters, digits, `-`, and single `_` between them. */
+  readonly name: string;
+  /** Program and arguments. A relative program path is made absolute; arguments are as written. */
+  readonly command: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  /** Absolute. The working directory of trotline when the file names none. */
+  readonly dir: string;
+  readonly enabled: boolean;
+  readonly layer: LayerName;
+  readonly place: Place;
 }
 
 /** One entry of `extensions`, `mods` or `settings`. */
@@ -201,6 +215,7 @@ export interface ConfigLayer {
   readonly applied: boolean;
   /** What it says, alone; for showing an untrusted project before it is trusted. */
   readonly hooks: readonly MergedHook[];
+  readonly mcpServers: readonly McpServerEntry[];
   readonly rules: readonly Rule[];
   /** Itself and what it extends, in the order read. */
   readonly files: readonly string[];

@@ -117,6 +117,11 @@ function tell(document: Document, fault: Fault, schema: z.ZodType, report: Repor
       what: `${name} is ${issue.origin === 'string' ? 'empty' : 'too small'}`,
       expected: issue.origin === 'string' ? 'at least one character' : `at least ${issue.minimum}`,
     });
+  else if (issue.code === 'invalid_key' && holder !== undefined && step !== undefined)
+    report.error('config.wrong-value', document.place(holder, step, 'key'), {
+      what: `"${shown(String(step))}" cannot be a name here`,
+      ...(issue.issues[0] === undefined ? {} : { expected: issue.issues[0].message }),
+    });
   else if (issue.code === 'too_big')
     report.error('config.wrong-value', place, { what: `${name} is too large`, expected: `at most ${issue.maximum}` });
   else report.error('config.wrong-value', place, { what: `${name} is not valid` });

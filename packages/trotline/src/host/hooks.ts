@@ -177,12 +177,20 @@ function broken(hook: MergedHook, problem: LineProblem, closed: boolean, context
     seat: () => {
       let owner: OwnerRegistrar | undefined;
       if (closed) {
-        owner = context.engine.owner(ownerOf(hook.name, hook.layer, placeOf(hook), 'inline'));
-        owner.on('tool.call', () => ({ deny: `${hook.name} guards this and is down: ${problem.message}` }), {
-          name: hook.name,
-          priority: hook.priority,
-          onFailure: 'closed',
+        const realm = hook.kind === 'process' ? 'process' : 'inline';
+        owner = context.engine.owner({
+          ...ownerOf(hook.name, hook.layer, placeOf(hook), realm),
+          isDown: () => true,
         });
+        owner.on(
+          'tool.call',
+          () => ({ deny: `${hook.name} is down, and what it guards is denied: ${problem.message}` }),
+          {
+            name: hook.name,
+            priority: hook.priority,
+            onFailure: 'closed',
+          },
+        );
       }
       return {
         hook,

@@ -1,5 +1,6 @@
+import { basename } from 'node:path';
 import * as engineModule from '@trotline/engine';
-import { type OwnerSpec, type Registration, TrotlineError } from '@trotline/engine';
+import { isControl, type OwnerSpec, type Registration, TrotlineError } from '@trotline/engine';
 import type { BuiltinHook, LayerName } from '../config/index.ts';
 import { type LoadedModule, loadModule, type ModuleInput } from '../supervise/modules/index.ts';
 import type { ModuleContext } from './moduleContext.ts';
@@ -109,12 +110,23 @@ async function prepareInline(
 
 type AnyFunction = (...args: unknown[]) => unknown;
 
-/** `on` for a loaded module: each of its hooks runs under its loop guards, and what lies beneath runs outside them. */
+/** `on` for a loaded module: its hooks run under its loop guards, what lies beneath runs outside them, and a failure says where it arose. */
 function guardedOn(on: unknown, module: LoadedModule, budgetMs: number): never {
   const wrap =
     (hook: AnyFunction): AnyFunction =>
-    ($, e, next) =>
-      module.withBudget(budgetMs, () => hook($, e, outside(next as AnyFunction, module)));
+    ($, e, next) => {
+      const fromBeneath = new WeakSet<object>();
+      const fail = (error: unknown): never => {
+        throw located(error, module, fromBeneath);
+      };
+      let out: unknown;
+      try {
+        out = module.withBudget(budgetMs, () => hook($, e, outside(next as AnyFunction, module, fromBeneath)));
+      } catch (error) {
+        return fail(error);
+      }
+      return out instanceof Promise ? out.catch(fail) : out;
+    };
   const guarded = (...args: unknown[]): Registration => {
     const at = args.findIndex((a) => typeof a === 'function');
     if (at >= 0 && !isGenerator(args[at])) args[at] = wrap(args[at] as AnyFunction);
@@ -126,10 +138,29 @@ function guardedOn(on: unknown, module: LoadedModule, budgetMs: number): never {
   return guarded as never;
 }
 
+/** A hook's own error with the place in its file. Control, coded errors and what came from beneath stay as they are. */
+function located(error: unknown, module: LoadedModule, fromBeneath: WeakSet<object>): unknown {
+  if (!(error instanceof Error) || error instanceof TrotlineError || isControl(error) || fromBeneath.has(error))
+    return error;
+  if ('failureClass' in error || 'code' in error) return error;
+  const at = module.placeOf(error);
+  if (at === undefined) return error;
+  const told = new Error(`${error.message} (${basename(at.file)}:${at.line}:${at.column})`, { cause: error });
+  told.name = error.name;
+  return told;
+}
+
 /** `next` with the module's clock stopped while the rest of the chain begins. Its members stay as they are. */
-function outside(next: AnyFunction, module: LoadedModule): AnyFunction {
+function outside(next: AnyFunction, module: LoadedModule, fromBeneath: WeakSet<object>): AnyFunction {
+  const note = (error: unknown): void => {
+    if (error !== null && typeof error === 'object') fromBeneath.add(error);
+  };
   return new Proxy(next, {
-    apply: (target, self, args: unknown[]) => module.outsideBudget(() => Reflect.apply(target, self, args)),
+    apply: (target, self, args: unknown[]) => {
+      const out: unknown = module.outsideBudget(() => Reflect.apply(target, self, args));
+      if (out instanceof Promise) out.catch(note);
+      return out;
+    },
   });
 }
 

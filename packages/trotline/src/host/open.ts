@@ -25,6 +25,7 @@ export async function openLine(options: OpenLineOptions = {}): Promise<Line> {
 
   let loaded = await loadConfig({ cwd, env, ...loadOptions(options) });
   refuseUnderManaged(loaded, noHooks);
+  if (options.tolerant !== true) refuseChanged(loaded);
   if (hasErrors(loaded) && options.tolerant !== true) throw cannotOpen('host.configuration', problemsOf(loaded));
 
   const records = await openRecords({ dir: loaded.merged.records.dir ?? join(loaded.home, 'state'), env });
@@ -83,6 +84,7 @@ export async function openLine(options: OpenLineOptions = {}): Promise<Line> {
     const previous = loaded;
     try {
       refuseUnderManaged(next, noHooks);
+      refuseChanged(next);
       if (hasErrors(next)) throw new HooksDown(problemsOf(next));
       loaded = next;
       await hooks.apply(next, noHooks);
@@ -90,14 +92,14 @@ export async function openLine(options: OpenLineOptions = {}): Promise<Line> {
       return { changed: true, problems: [...problemsOf(next), ...hooks.problems] };
     } catch (error) {
       loaded = previous;
-      if (!(error instanceof HooksDown)) throw error;
-      refused = error.problems;
+      if (!(error instanceof HooksDown || error instanceof TrotlineError)) throw error;
+      refused = error instanceof HooksDown ? error.problems : [fromError(error, 'error')];
       show({
         by: 'trotline',
         kind: 'log',
         text: `The new configuration was not taken; the old hooks stand. ${error.message}`,
       });
-      return { changed: false, problems: error.problems };
+      return { changed: false, problems: refused };
     }
   };
   // One after the other, so that no reload works on a set that another is replacing.
@@ -160,6 +162,19 @@ function refuseUnderManaged(loaded: LoadedConfig, noHooks: boolean): void {
   if (noHooks && managed !== undefined) {
     throw new TrotlineError('host.no-hooks-refused', { what: 'hooks cannot be switched off', file: managed.file });
   }
+}
+
+/**
+ * A project that was trusted and is different now: its guards would be off without anybody having decided so, and it may be the
+ * agent itself who changed it. One that was never trusted is told as a warning, and applies in nothing.
+ */
+function refuseChanged(loaded: LoadedConfig): void {
+  const layer = loaded.layers.find(({ trust }) => trust === 'changed');
+  if (layer === undefined) return;
+  throw new TrotlineError('host.trust-changed', {
+    what: `this project was trusted and has changed since: ${layer.changed.slice(0, 10).join(', ') || layer.file}`,
+    file: layer.file,
+  });
 }
 
 /** Running without hooks is a decision of the person like any other, and stands in the record. */

@@ -60,7 +60,7 @@ const config = fc.record(
       { answered: fc.constantFrom('pass', 'check'), expire_ms: fc.integer({ min: 1, max: 1e12 }) },
       some,
     ),
-    records: fc.record({ dir: paths, keep_days: fc.integer({ min: 1, max: 100 }) }, some),
+    records: fc.record({ dir: paths }, some),
     extensions: sources,
     mods: sources,
     settings: sources,
@@ -71,6 +71,10 @@ const config = fc.record(
         parallel_tools: flag,
         tools: fc.array(tool, { maxLength: 3 }),
         system: fc.constant('hello'),
+        mcp_servers: fc.dictionary(
+          fc.constantFrom('a', 'b', 'a__b', '__proto__'),
+          fc.record({ command: fc.constantFrom(['x'], [], ['./y', 'z']), enabled: flag, dir: paths }, some),
+        ),
       },
       some,
     ),
@@ -105,9 +109,9 @@ function expectNoLooser(before: MergedConfig, after: MergedConfig): void {
   if (before.agent.compactAtTokens !== undefined) expect(agent.compactAtTokens).toBe(before.agent.compactAtTokens);
   expect(agent.system.slice(0, before.agent.system.length)).toEqual(before.agent.system);
   if (before.records.dir !== undefined) expect(after.records.dir).toBe(before.records.dir);
-  const sameRecords = after.records.dir === before.records.dir;
-  if (sameRecords || before.records.keepDays !== undefined)
-    expect(after.records.keepDays ?? Infinity).toBeGreaterThanOrEqual(before.records.keepDays ?? Infinity);
+  const servers = before.agent.mcpServers;
+  expect(agent.mcpServers.slice(0, servers.length)).toEqual(servers);
+  for (const added of agent.mcpServers.slice(servers.length)) expect(added.layer).toBe('project');
 }
 
 test('whatever a trusted project says, nothing above it is loosened; untrusted, it changes nothing at all', async () => {

@@ -49,11 +49,12 @@ test('a configuration that uses every key has no problems and comes out as writt
     "policy": { "allow": ["Read", "mcp__*"], "ask": [{ "tool": "Bash", "pattern": "git *", "reason": "look" }], "deny": [{ "tool": "Write", "match": { "file_path": "/etc/*" } }] },
     "model": { "name": "openai-compatible/x", "base_url": "http://127.0.0.1:1234/v1", "api_key_env": "KEY", "max_output_tokens": 10, "temperature": 0.5, "options": { "a": 1 } },
     "approvals": { "answered": "check", "expire_ms": 1000 },
-    "records": { "dir": "records", "keep_days": 30 },
+    "records": { "dir": "records" },
     "extensions": ["./ext"],
     "mods": [{ "path": "./mod", "name": "m", "enabled": false, "worker": true, "on_error": "open", "timeout_ms": 500, "options": { "b": 2 } }],
     "settings": ["./settings.json"],
-    "agent": { "max_iterations": 9, "compact_at_tokens": 1000, "parallel_tools": true, "tools": ["Bash"], "system": "Be brief." }
+    "agent": { "max_iterations": 9, "compact_at_tokens": 1000, "parallel_tools": true, "tools": ["Bash"], "system": "Be brief.",
+      "mcp_servers": { "files": { "command": ["./bin/files", "--root", "."], "env": { "A": "b" }, "dir": ".", "enabled": false } } }
   }`,
   );
   const { problems, notices, merged } = await space.load();
@@ -106,13 +107,29 @@ test('a configuration that uses every key has no problems and comes out as writt
       options: { a: 1 },
     },
     approvals: { answered: 'check', expireMs: 1000 },
-    records: { dir: at('records'), keepDays: 30 },
+    records: { dir: at('records') },
     extensions: [{ name: 'ext', path: at('ext'), enabled: true }],
     mods: [
       { name: 'm', path: at('mod'), enabled: false, worker: true, onError: 'open', timeoutMs: 500, options: { b: 2 } },
     ],
     settings: [{ name: 'settings.json', path: at('settings.json') }],
-    agent: { maxIterations: 9, compactAtTokens: 1000, parallelTools: true, tools: ['Bash'], system: ['Be brief.'] },
+    agent: {
+      maxIterations: 9,
+      compactAtTokens: 1000,
+      parallelTools: true,
+      tools: ['Bash'],
+      system: ['Be brief.'],
+      mcpServers: [
+        {
+          name: 'files',
+          command: [`${space.project}/bin/files`, '--root', '.'],
+          env: { A: 'b' },
+          dir: space.project,
+          enabled: false,
+          layer: 'person',
+        },
+      ],
+    },
   });
 });
 
@@ -125,7 +142,7 @@ test('without any file everything has its default', async () => {
     timeouts: { observerMs: 500, interceptorMs: 5000, approvalMs: 60_000, handshakeMs: 30_000 },
     approvals: { answered: 'pass', expireMs: 604_800_000 },
     records: {},
-    agent: { parallelTools: false, system: [] },
+    agent: { parallelTools: false, system: [], mcpServers: [] },
     extensions: [],
     mods: [],
     settings: [],

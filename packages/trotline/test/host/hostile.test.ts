@@ -108,7 +108,7 @@ describe('after trust', () => {
     w.file('project/hook.ts', `import './part.ts'; export const register = () => {};`);
     w.file('project/part.ts', `export {};`);
     const { trust } = await import('../../src/config/index.ts');
-    await trust(w.project, { home: w.home } as never);
+    await trust(w.project, { home: w.home });
     expect((await w.open()).owners.find((o) => o.name === 'ours')?.state).toBe('ready');
     const mark = join(w.project, 'mark');
     w.file(
@@ -118,6 +118,16 @@ describe('after trust', () => {
     const again = await w.open({ tolerant: true });
     expect(again.owners.find((o) => o.name === 'ours')?.state).not.toBe('ready');
     expect(existsSync(mark)).toBe(false);
+  });
+
+  test('a project that changed since it was trusted keeps the line from opening, rules alone as well', async () => {
+    const { trust } = await import('../../src/config/index.ts');
+    w.file('project/trotline.json', { policy: { deny: ['Bash:rm *'] } });
+    await trust(w.project, { home: w.home });
+    expect((await bash(await w.open({ allow: ['*'] }), 'rm x')).deny).toContain('rm');
+    w.file('project/trotline.json', { policy: {} });
+    await expect(w.open({ allow: ['*'] })).rejects.toMatchObject({ code: 'host.trust-changed' });
+    await expect(w.open({ trust: true, allow: ['*'] })).resolves.toBeDefined();
   });
 
   test('a module that is a link out of the root is not loaded', async () => {

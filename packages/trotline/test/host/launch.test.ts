@@ -175,3 +175,27 @@ test('a hook that cannot be seated is an error with its place, and nothing of th
   expect(error).toMatchObject({ code: 'host.closed-hook-down' });
   expect(String(error)).toContain('trotline.json:8');
 });
+
+test("a hook's own error says where in its file it arose; one from beneath stays what it was", async () => {
+  w.file('home/trotline.json', entry({ on_error: 'closed' }));
+  w.file(
+    'home/guard.ts',
+    `export const register = (on) => {
+  on('tool.call', async ($, e, next) => {
+    const out = await next(e);
+    return out.missing.field;
+  });
+};`,
+  );
+  const line = await w.open({ allow: ['*'] });
+  expect((await bash(line, 'true')).deny).toContain('guard.ts:4:24');
+  w.file('home/guard.ts', `export const register = (on) => { on('prompt.submit', async ($, e, next) => next(e)); };`);
+  const other = await w.open({ allow: ['*'] });
+  const beneath = new Error('from beneath');
+  const raised = other.raise('prompt.submit', { text: 'hi', wait: false, origin: { kind: 'sdk' } } as never, {
+    bottom: () => {
+      throw beneath;
+    },
+  });
+  await expect(raised).rejects.toBe(beneath);
+});

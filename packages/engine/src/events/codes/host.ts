@@ -26,6 +26,11 @@ export const hostCodes = defineCodes({
     doc: "A project's configuration is not trusted as it is now. Nothing of it applies.",
     remedy: 'Read the file, then run `trotline trust`; or pass --trust for this run.',
   },
+  'host.trust-changed': {
+    kind: 'error',
+    doc: 'A project that was trusted has changed since, so its guards are not what was agreed to. The line is not opened without them.',
+    remedy: 'Read what changed, then run `trotline trust`; or pass --trust for this run.',
+  },
   'host.module-changed': {
     kind: 'error',
     doc: 'A module brings in a file that the trust of its project does not cover.',
