@@ -31,6 +31,8 @@ export default defineConfig({
     testTimeout: suite === 'unit' ? 20_000 : 240_000,
     hookTimeout: suite === 'unit' ? 30_000 : 240_000,
     pool: 'forks',
+    // Most tests wait for processes more than they compute; a worker less than cores would leave one idle.
+    maxWorkers: 4,
     ...(suite === 'load' ? { globalSetup: ['scripts/busy.mjs'] } : {}),
     ...(report === undefined ? {} : { reporters: ['default', ['json', { outputFile: report }]] }),
   },

@@ -199,3 +199,16 @@ test("a hook's own error says where in its file it arose; one from beneath stays
   });
   await expect(raised).rejects.toBe(beneath);
 });
+
+test.each([
+  ['does not compile', 'export const = 1;', 'modules.does-not-compile', 1, 14],
+  ['throws', `\n  throw new Error('no database');`, 'modules.threw', 2, 9],
+])('a module that %s is told with code, file, line, column and remedy', async (_, text, code, line, column) => {
+  w.file('home/trotline.json', entry());
+  const file = w.file('home/guard.ts', text);
+  const { problems } = await w.open({ tolerant: true });
+  const problem = problems.find((p) => p.code === code);
+  expect(problem).toMatchObject({ file, line, column });
+  expect(problem?.remedy).not.toBe('');
+  expect(problem?.message).toContain('guard.ts:');
+});
