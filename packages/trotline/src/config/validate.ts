@@ -91,6 +91,8 @@ function tell(document: Document, fault: Fault, schema: z.ZodType, report: Repor
     for (const key of issue.keys) tellUnknown(document, fault, key, knownKeys(schema, path), report, options);
     return;
   }
+  // A needed value that was taken out as faulty is not missing as well.
+  if (value === undefined && holder !== undefined && document.dropped(holder, String(step))) return;
   const place =
     holder === undefined || step === undefined
       ? { file: document.file, line: 1, column: 1 }

@@ -5,12 +5,14 @@ export const agentCodes = defineCodes({
   'agent.no-model': {
     kind: 'error',
     doc: 'No model was named, or the name cannot be read.',
-    remedy: 'Name one as provider/model (anthropic/…, openai/…, compatible/… with a base URL) or --model script:FILE.',
+    remedy:
+      'Name one as provider/model (anthropic/…, openai/…, any other with "base_url" under "model" in trotline.json), or ' +
+      '--model script:FILE.',
   },
   'agent.no-key': {
     kind: 'error',
     doc: 'The model needs a key that the environment does not hold.',
-    remedy: 'Set the variable, or see it all run without a key: npm start, or --model script:FILE.',
+    remedy: 'Set the variable, or see it all run without a key: trotline demo, or --model script:FILE.',
   },
   'agent.model-unreachable': {
     kind: 'error',
@@ -77,7 +79,8 @@ export const agentCodes = defineCodes({
   'agent.mcp-failed': {
     kind: 'error',
     doc: 'An MCP server could not be started or does not speak the protocol.',
-    remedy: 'Run its command by hand, and correct mcpServers in the configuration.',
+    remedy:
+      'Run its command by hand, and correct it: agent.mcp_servers in trotline.json, or what createAgent was given.',
   },
   'agent.tool-input': {
     kind: 'error',

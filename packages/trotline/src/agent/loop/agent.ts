@@ -7,6 +7,7 @@ import { compact } from './compact.ts';
 import { beginTurn } from './complete.ts';
 import { definitionsOf, type Loop, noUsage, type Shared, type Turn } from './context.ts';
 import { createInbox } from './inbox.ts';
+import { answerBegunCalls, leaveOpenCalls } from './left.ts';
 import { openMain } from './open.ts';
 import { agentOps } from './ops.ts';
 import { isUnfinished } from './pairs.ts';
@@ -15,7 +16,6 @@ import { raise } from './raise.ts';
 import { raised } from './raised.ts';
 import { step } from './step.ts';
 import { estimateTokens } from './tokens.ts';
-import { answerBegunCalls } from './turn.ts';
 import { createTurns } from './turns.ts';
 import type { Agent, AgentOptions, SubmitOptions } from './types.ts';
 
@@ -78,7 +78,10 @@ export function createAgent(options: AgentOptions): Agent {
     async submit(text, submitted = {}) {
       turns.claim();
       const prompt = { text, context: submitted.context };
-      return turns.run(await main(), text, submitted, (turn) => submitPrompt(turn, prompt, options.sessions));
+      return turns.run(await main(), text, submitted, async (turn) => {
+        await leaveOpenCalls(turn, options.calls);
+        return submitPrompt(turn, prompt, options.sessions);
+      });
     },
     async resume(submitted = {}) {
       turns.claim();

@@ -68,7 +68,7 @@ function settle<T>(promises: readonly Promise<T>[]): Promise<Settled<T>[]> {
 }
 
 /** A call that never met the line; of those that do, the line itself tells. */
-function skipped(turn: Turn, { name, id }: ToolCall, reason: string): void {
+export function skipped(turn: Turn, { name, id }: ToolCall, reason: string): void {
   notify(turn.loop.shared.engine, 'tool.skipped', { ...scope(turn), tool: name, toolUseId: id, reason });
 }
 

@@ -2,8 +2,9 @@ import { AbortTurn, Control, HardAbort, TrotlineError } from '@trotline/engine';
 import { Stopped } from './batch.ts';
 import { scope, type Turn } from './context.ts';
 import type { Mark } from './conversation.ts';
+import { answerOpenCalls } from './left.ts';
 import { notify, raise } from './raise.ts';
-import { type Answer, answerOpenCalls, runLoop } from './turn.ts';
+import { type Answer, runLoop } from './turn.ts';
 import type { TurnResult } from './types.ts';
 
 type Ended = Omit<TurnResult, 'turnId' | 'usage' | 'iterations'>;

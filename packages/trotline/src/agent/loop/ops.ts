@@ -46,12 +46,14 @@ export function agentOps(agent: Agent, { main, turns, options }: OpsReach): Ops 
     'prompt.submit': (e, { origin }) => {
       const prompt = { text: String(e['text']), context: e['context'] as readonly string[] | undefined };
       turns.later(async () => {
-        const { onEnd, ...shown } = options.ownTurn?.({ text: prompt.text, by: origin.plugin }) ?? {};
+        const own = options.ownTurn?.({ text: prompt.text, by: origin.plugin }) ?? {};
+        if (own === 'drop') return;
+        const { onEnd, ...shown } = own;
         const result = await turns.run(await main(), prompt.text, shown, async (turn) => {
           await enterPrompt(turn, prompt, options.sessions);
           return undefined;
         });
-        onEnd?.(result);
+        await onEnd?.(result);
       });
       return accepted(prompt);
     },

@@ -39,13 +39,17 @@ function isTool(value: unknown): value is ToolDefinition {
 }
 
 function readOptions(options: Readonly<Record<string, unknown>>): ModelOptions {
-  const { max_tokens, temperature, stop } = options;
+  const { max_tokens, temperature, stop, extra_body } = options;
   return {
+    ...(isRecord(extra_body) ? { extra_body } : {}),
     ...(isPositive(max_tokens) ? { max_tokens } : {}),
     ...(typeof temperature === 'number' && Number.isFinite(temperature) ? { temperature } : {}),
     ...(Array.isArray(stop) && stop.every((one) => typeof one === 'string') ? { stop } : {}),
   };
 }
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const isPositive = (value: unknown): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value > 0;

@@ -1,13 +1,12 @@
 import { TrotlineError } from '@trotline/engine';
 import type { Message, ModelResponse } from '../models/types.ts';
-import { keep, runBatch } from './batch.ts';
+import { runBatch } from './batch.ts';
 import { compact } from './compact.ts';
 import { definitionsOf, scope, type Turn } from './context.ts';
-import { lostResult, unanswered } from './pairs.ts';
+import { unanswered } from './pairs.ts';
 import { notify, raise } from './raise.ts';
 import { step } from './step.ts';
 import { estimateTokens } from './tokens.ts';
-import type { CallLog } from './types.ts';
 
 /** Shorten from this part of the context window on, and keep this part of that. */
 const compactPart = 0.8;
@@ -94,21 +93,3 @@ async function request(turn: Turn, graceful: boolean): Promise<ModelResponse> {
 const closing: Message = { role: 'user', content: closingNote };
 
 const agentOf = ({ loop }: Turn): { agentId?: string } => (loop.agentId === undefined ? {} : { agentId: loop.agentId });
-
-/** At most once: a call that had begun before a process ended is answered with that, and never run again. */
-export async function answerBegunCalls(turn: Turn, calls: CallLog | undefined): Promise<void> {
-  const { conversation, shared } = turn.loop;
-  for (const call of unanswered(conversation.messages())) {
-    const known = await calls?.find({ session: shared.sessionId, toolUseId: call.id });
-    const begun = known?.find(({ startedAt }) => startedAt !== undefined);
-    if (known === undefined || begun !== undefined) {
-      const state = begun?.state ?? 'unknown';
-      await keep(turn, call, `${lostResult} It was not run again (${state}). Look before you repeat it.`, true);
-    }
-  }
-}
-
-/** Gives every open call of the last answer a result, so that the conversation can be sent again. */
-export async function answerOpenCalls(turn: Turn, content: string): Promise<void> {
-  for (const call of unanswered(turn.loop.conversation.messages())) await keep(turn, call, content, true);
-}

@@ -64,7 +64,7 @@ export interface AgentOptions {
   readonly sessions?: SessionStore;
   /** With `sessions`: the session to go on with, or the id of a new one. */
   readonly sessionId?: string;
-  /** Tells `resume` which calls had begun. Without it every open call counts as begun, and none is run again. */
+  /** Tells which calls of an earlier process had begun. Without it every open one counts as begun, and none is run again. */
   readonly calls?: CallLog;
   /** Model requests of one turn at most. Default 100. */
   readonly maxIterations?: number;
@@ -73,8 +73,8 @@ export interface AgentOptions {
   /** Characters of one tool result that the model is shown at most. Default 200,000. */
   readonly maxResultChars?: number;
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Asked before a turn that a hook submitted: how it is shown, and whom to tell of its end. */
-  readonly ownTurn?: (prompt: { readonly text: string; readonly by: string }) => OwnTurn;
+  /** Asked before a turn that a hook submitted: how it is shown, and whom to tell of its end. `drop`: there is to be none. */
+  readonly ownTurn?: (prompt: { readonly text: string; readonly by: string }) => OwnTurn | 'drop';
   readonly surface?: 'terminal' | 'desktop' | 'mobile' | 'vscode' | null;
   readonly isInteractive?: boolean;
 }
@@ -92,7 +92,8 @@ export interface SubmitOptions {
 
 /** A turn that a hook asked for. */
 export interface OwnTurn extends Omit<SubmitOptions, 'context'> {
-  readonly onEnd?: (result: TurnResult) => void;
+  /** Awaited before the next turn. */
+  readonly onEnd?: (result: TurnResult) => unknown;
 }
 
 export interface TurnResult {

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { TrotlineError } from '@trotline/engine';
+import { fetchWith } from './extra-body.ts';
 import { askProvider, type ProviderModel } from './provider.ts';
 import { type RetryPolicy, retryPolicy, withRetries } from './retry.ts';
 import { createScriptModel } from './script.ts';
@@ -21,7 +22,7 @@ export interface ResolveOptions {
 interface Target {
   readonly url: string;
   readonly key: string | undefined;
-  make(modelId: string): Promise<ProviderModel>;
+  make(modelId: string, fetch?: typeof globalThis.fetch): Promise<ProviderModel>;
 }
 
 /**
@@ -44,8 +45,9 @@ export function resolveModel(name: string, options: ResolveOptions = {}): Model 
   return {
     id: name,
     async *stream(request, context) {
+      const { extra_body } = request.options;
       made ??= target.make(modelId);
-      const model = await made;
+      const model = await (extra_body === undefined ? made : target.make(modelId, fetchWith(extra_body)));
       const secrets = target.key === undefined ? [] : [target.key];
       return yield* withRetries((signal) => askProvider(model, request, signal), policy, context, {
         url: target.url,
@@ -64,7 +66,7 @@ function targetOf(provider: string, name: string, options: ResolveOptions): Targ
     if (value !== undefined && value !== '') return value;
     throw new TrotlineError('agent.no-key', {
       what: `${name} needs a key, and ${variable(own)} is not set`,
-      remedy: `Set ${variable(own)}, or see it all run without a key: npm start, or --model script:FILE.`,
+      remedy: `Set ${variable(own)}, or see it all run without a key: trotline demo, or --model script:FILE.`,
     });
   };
   switch (provider) {
@@ -74,7 +76,10 @@ function targetOf(provider: string, name: string, options: ResolveOptions): Targ
       return {
         url,
         key: apiKey,
-        make: async (id) => (await import('@ai-sdk/anthropic')).createAnthropic({ baseURL: url, apiKey })(id),
+        make: async (id, fetch) => {
+          const { createAnthropic } = await import('@ai-sdk/anthropic');
+          return createAnthropic({ baseURL: url, apiKey, ...(fetch === undefined ? {} : { fetch }) })(id);
+        },
       };
     }
     case 'openai': {
@@ -85,7 +90,10 @@ function targetOf(provider: string, name: string, options: ResolveOptions): Targ
       if (options.baseUrl === undefined) {
         throw new TrotlineError('agent.no-model', {
           what: `"${name}" names the provider ${provider}, of which no address is known`,
-          expected: 'anthropic/…, openai/…, or a base URL beside the name (--base-url, model.base_url)',
+          expected: 'anthropic/…, openai/…, or an address for it',
+          remedy:
+            'Write "base_url" beside "name" under "model" in trotline.json; for anthropic/… and openai/… the variables ' +
+            'ANTHROPIC_BASE_URL and OPENAI_BASE_URL do as well.',
         });
       }
       // A key goes only where it was meant to go: no other provider's variable is read for an address of somebody's own.
@@ -99,7 +107,7 @@ function compatible(url: string, apiKey: string | undefined, isOpenAi: boolean):
   return {
     url,
     key: apiKey,
-    async make(id) {
+    async make(id, fetch) {
       const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
       return createOpenAICompatible({
         name: 'compatible',
@@ -107,6 +115,7 @@ function compatible(url: string, apiKey: string | undefined, isOpenAi: boolean):
         includeUsage: true,
         ...(apiKey === undefined ? {} : { apiKey }),
         ...(isOpenAi ? { transformRequestBody: renameMaxTokens } : {}),
+        ...(fetch === undefined ? {} : { fetch }),
       })(id);
     },
   };

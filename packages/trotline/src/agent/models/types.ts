@@ -35,6 +35,8 @@ export interface ToolDefinition {
 
 /** What a request may ask of the model beside its messages, under the names that hooks know. Others are not sent. */
 export interface ModelOptions {
+  /** Further keys of the request's body, as the provider names them. What the request itself sets stays. */
+  readonly extra_body?: Readonly<Record<string, unknown>>;
   readonly max_tokens?: number;
   readonly temperature?: number;
   readonly stop?: readonly string[];

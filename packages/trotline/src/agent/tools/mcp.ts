@@ -46,7 +46,7 @@ export async function connectMcp(
         return { tools };
       } catch (cause) {
         const failure = new TrotlineError('agent.mcp-failed', {
-          key: `mcpServers.${name}`,
+          key: `agent.mcp_servers.${name}`,
           what: `the MCP server "${name}" (${server.command}) did not start: ${(cause as Error).message}`,
           cause,
         });

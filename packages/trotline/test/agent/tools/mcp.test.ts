@@ -47,7 +47,7 @@ test('a server that does not start is named with what it printed, and the others
   );
   expect((await agent.submit('go')).text).toBe('ok');
   const [first, second] = agent.problems;
-  expect(first).toMatchObject({ code: 'agent.mcp-failed', detail: { key: 'mcpServers.broken' } });
+  expect(first).toMatchObject({ code: 'agent.mcp-failed', detail: { key: 'agent.mcp_servers.broken' } });
   expect(first?.message).toContain('no database');
   expect(second?.message).toContain('/nowhere/at/all');
 });
