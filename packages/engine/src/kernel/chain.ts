@@ -20,6 +20,8 @@ import { accept, closes, done, overBudget, refusalOf, reject } from './settle.ts
 import type { AnyHook, Failure, Invocation, Outcome } from './types.ts';
 
 const { then } = Promise.prototype;
+/** Links that may stand on the stack at once. */
+const maxNested = 250;
 
 /** Is this hook a cause of the dispatch? It is not entered again by what it brought about. */
 function caused(cause: Invocation | undefined, seat: Seat): boolean {
@@ -63,7 +65,11 @@ export function step(d: Dispatch, at: number, e: unknown, parent: Run | undefine
   if (run.seat === undefined) return runBottom(run, now);
   const thrown = run.rare?.thrown;
   if (thrown !== undefined) return threw(run, thrown.error);
-  return run.seat.half === 'after' ? enterAfter(run) : enter(run, run.seat.hook, now);
+  const { half, hook } = run.seat;
+  if (half === 'after') return enterAfter(run);
+  // Links call each other: a long chain goes on in a turn of its own now and then, or it would overflow the stack.
+  if (run.depth % maxNested !== maxNested - 1 || d.rules.stream) return enter(run, hook, now);
+  return quiet(Promise.resolve().then(() => enter(run, hook, performance.now())));
 }
 
 function enter(run: Run, hook: Seat['hook'], now: number): unknown {

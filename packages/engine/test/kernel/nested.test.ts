@@ -88,3 +88,20 @@ test('origin, event, dryRun and the link are the same for all who ask', async ()
     [{ plugin: 'm', tier: 'append' }, 'tool.call', true, true, 'hook1', 'tool.call', true],
   ]);
 });
+
+test.each([
+  ['plain', (e: unknown, next: (e: unknown) => unknown) => next(e)],
+  ['async', async (e: unknown, next: (e: unknown) => unknown) => next(e)],
+])('a chain of ten thousand %s hooks reaches the bottom once, past every one of them', async (_how, hook) => {
+  const line = rig();
+  let last = false;
+  for (let i = 0; i < 10_000; i++) line.on(hook, { onFailure: 'closed' });
+  line.on((e, next) => {
+    last = true;
+    return next(e);
+  });
+  expect(await line.run()).toEqual({ text: 'ran' });
+  expect([line.bottom.length, last]).toEqual([1, true]);
+  expect(line.reports).toEqual([]);
+  expect(line.trace().length).toBe(10_002);
+});
