@@ -5,6 +5,9 @@ import { noAnswer, type Prompt } from './lines.ts';
 
 /** Of one argument, this much is shown before a person decides; how much is left out is said. */
 const maxShown = 2_000;
+/** What else would push the rest of the question off the screen. */
+const maxLines = 40;
+const maxArguments = 40;
 
 /** Asks on the terminal, one question at a time. Ctrl-C, an empty line and the end of input mean no. */
 export function createTerminalAsker(io: Pick<Io, 'err' | 'errColors'>, prompt: Prompt): LineAsker {
@@ -50,13 +53,16 @@ export function readAnswer(typed: string | typeof noAnswer): LineAnswer {
 export function questionText(question: LineQuestion, c: Io['errColors']): string {
   const who = question.agentId === undefined ? '' : ` ${c.dim(`for subagent ${oneLine(question.agentId, 60)}`)}`;
   const lines = [
-    `${c.yellow('?')} ${c.bold(oneLine(question.tool, 80))}${who}  ${c.dim(`asked by ${oneLine(question.by, 120)}`)}`,
+    `${c.yellow('?')} ${c.bold(oneLine(visible(question.tool), 80))}${who}  ${c.dim(`asked by ${oneLine(question.by, 120)}`)}`,
   ];
   if ((question.reason ?? '') !== '') lines.push(`  ${c.dim('why:')} ${oneLine(question.reason ?? '', 500)}`);
-  for (const [name, value] of Object.entries(question.input)) {
+  const given = Object.entries(question.input);
+  for (const [name, value] of given.slice(0, maxArguments)) {
     const text = typeof value === 'string' ? value : (JSON.stringify(value, undefined, 2) ?? String(value));
-    lines.push(...argumentLines(visible(name), text, c));
+    lines.push(...argumentLines(oneLine(visible(name), 80), text, c));
   }
+  const more = given.length - maxArguments;
+  if (more > 0) lines.push(`  ${c.yellow(`… ${more} more arguments not shown …`)}`);
   return lines.map((line) => `${line}\n`).join('');
 }
 
@@ -67,7 +73,14 @@ function argumentLines(name: string, text: string, c: Io['errColors']): string[]
     left <= 0
       ? text
       : `${text.slice(0, maxShown * 0.75)}\n… ${left} characters not shown …\n${text.slice(-maxShown * 0.25)}`;
-  const [first = '', ...rest] = visible(shown).split('\n');
+  const [first = '', ...rest] = fewer(visible(shown).split('\n'));
   if (rest.length === 0) return [`  ${c.cyan(`${name}:`)} ${first}`];
   return [`  ${c.cyan(`${name}:`)}`, ...[first, ...rest].map((line) => `    ${c.dim('│')} ${line}`)];
+}
+
+/** The first and the last of many lines. */
+function fewer(lines: string[]): string[] {
+  const left = lines.length - maxLines;
+  if (left <= 0) return lines;
+  return [...lines.slice(0, maxLines * 0.75), `… ${left} lines not shown …`, ...lines.slice(-maxLines * 0.25)];
 }

@@ -46,6 +46,23 @@ test('of a long argument beginning and end are shown, and how much is left out i
   expect(text.length).toBeLessThan(4000);
 });
 
+test('an argument’s name draws no lines of its own, and a tool’s name hides nothing', () => {
+  const input = { command: 'rm x', 'a\n? Read  asked by nobody': 1 };
+  const text = questionText({ ...question(input), tool: 'Ba\u001b[2Jsh' }, colors);
+  expect(text.split('\n').filter((line) => line.startsWith('?'))).toHaveLength(1);
+  expect(text.split('\n')[0]).toContain('Ba\\x1b[2Jsh');
+});
+
+test('lines and arguments in masses leave the question on the screen, and are counted', () => {
+  const many = Object.fromEntries(Array.from({ length: 1000 }, (_, at) => [`x${at}`, at]));
+  const text = questionText(question({ command: `rm -rf ~\n${'\n'.repeat(1000)}ls`, ...many }), colors);
+  expect(text).toContain('rm -rf ~');
+  expect(text).toContain('│ ls');
+  expect(text).toMatch(/962 lines not shown/);
+  expect(text).toMatch(/961 more arguments not shown/);
+  expect(text.split('\n').length).toBeLessThan(100);
+});
+
 test('two questions are asked one after the other', async () => {
   const order: string[] = [];
   let answer: ((typed: string) => void) | undefined;
