@@ -264,6 +264,19 @@ describe('engine events', () => {
     await expect(within(line, ($) => $.tool.call({ tool: 'Nope' }))).rejects.toMatchObject({ code: 'engine.no-tool' });
   });
 
+  test('$.tool.call does not enter the hook that called it', async () => {
+    const line = createEngine();
+    line.serve({}, () => ({ run: () => 'inner' }));
+    let entered = 0;
+    line.on('tool.call', async ($, e, next) => {
+      entered += 1;
+      await $.tool.call({ tool: 'Read', file_path: 'a' });
+      return next(e);
+    });
+    await line.tool({ tool: 'Bash', input: { command: 'ls' } }, () => 'ran');
+    expect(entered).toBe(1);
+  });
+
   test('$.tool.check says what would be decided, and runs nothing', async () => {
     const line = createEngine({
       gate: { fallback: () => ({ decision: 'ask', source: { kind: 'default', name: 'd' } }) },

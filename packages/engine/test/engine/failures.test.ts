@@ -50,6 +50,23 @@ describe.each(Object.entries(before))('a hook %s', (_how, hook) => {
     expect(reasons).toEqual([expect.stringContaining('guard')]);
   });
 
+  test('at tool.check under ask has the person asked, who says no', async () => {
+    const made = madeFile();
+    let asked = 0;
+    const line = createEngine({
+      gate: {
+        ask: async () => {
+          asked += 1;
+          return personDeny();
+        },
+      },
+    });
+    const check = hook as unknown as Hook<'tool.check'>;
+    line.owner({ name: 'guard' }).on('tool.check', check, { onFailure: 'ask', budgetMs });
+    await line.tool(call, made.run);
+    expect([asked, made.ran]).toEqual([1, false]);
+  });
+
   test.each(policies)('at tool.check under %s where nobody can be asked', async (onFailure) => {
     const made = madeFile();
     const line = createEngine();

@@ -107,6 +107,20 @@ describe('the managed layer', () => {
     expect(made.ran).toBe(false);
   });
 
+  test('that denies the rewritten call keeps it from the settings hooks', async () => {
+    const seen: string[] = [];
+    const line = createEngine({
+      gate: { managed: ({ input }) => (input['command'] === 'rm' ? managedDeny() : undefined) },
+    });
+    line.on('tool.call', { tool: 'Bash' }, (_$, e, next) => next({ ...e, command: 'rm' }));
+    line.on('classic.PreToolUse', (_$, e, next) => {
+      seen.push(next.event);
+      return next(e);
+    });
+    await line.tool(bash, () => 'ran');
+    expect(seen).toEqual([]);
+  });
+
   test('that throws denies, and says why', async () => {
     const made = madeFile();
     const line = createEngine({
@@ -140,6 +154,15 @@ describe('rewrites', () => {
     );
     expect(out.text).toBe('{"command":"pwd"}');
     expect(judged).toEqual([{ command: 'pwd' }]);
+  });
+
+  test('PreToolUse’s updatedInput leaves the arguments that no hook is shown', async () => {
+    const line = createEngine();
+    line.on('classic.PreToolUse', () => ({ updatedInput: { url: 'y' } }));
+    const out = await line.tool({ tool: 'Fetch', input: { url: 'x', agentId: 'mine' } }, ({ input }) =>
+      JSON.stringify(input),
+    );
+    expect(JSON.parse(out.text ?? '')).toEqual({ url: 'y', agentId: 'mine' });
   });
 
   test('are checked against the tool’s schema after the last of them', async () => {
@@ -248,12 +271,57 @@ describe('a person', () => {
     expect(recorder.settled_.map((row) => row.status)).toEqual(['aborted']);
   });
 
-  test('who interrupted before the call gets no tool', async () => {
+  test('who answers an ask with an ask has not allowed it', async () => {
     const made = madeFile();
-    const line = createEngine();
+    const line = createEngine({ gate: { fallback: () => defaultAsk(), ask: async () => defaultAsk('hm') } });
+    expect(await line.tool(bash, made.run)).toEqual({ deny: 'hm' });
+    expect(made.ran).toBe(false);
+  });
+
+  test('who interrupted before the call gets no tool, and no decision to run one is recorded', async () => {
+    const made = madeFile();
+    const recorder = rows();
+    const line = createEngine({ recorder });
     const out = await line.tool({ ...bash, signal: AbortSignal.abort(new Error('stop')) }, made.run);
     expect(out.aborted).toBe(true);
     expect(made.ran).toBe(false);
+    expect(recorder.decided_).toEqual([]);
+  });
+});
+
+describe('PermissionRequest', () => {
+  const asking = () => {
+    let asked = 0;
+    const ask = async () => {
+      asked += 1;
+      return personDeny();
+    };
+    return { ask, count: () => asked };
+  };
+
+  test('answers the permission default in the person’s place', async () => {
+    const { ask, count } = asking();
+    const line = createEngine({ gate: { fallback: () => defaultAsk(), ask } });
+    line.on('classic.PermissionRequest', () => ({ decision: { behavior: 'allow' } }));
+    expect((await line.tool(bash, () => 'ran')).text).toBe('ran');
+    expect(count()).toBe(0);
+  });
+
+  test('does not lift what a rule wants asked', async () => {
+    const { ask, count } = asking();
+    const made = madeFile();
+    const line = createEngine({ gate: { rules: () => ruleAsk(), ask } });
+    line.on('classic.PermissionRequest', () => ({ decision: { behavior: 'allow' } }));
+    await line.tool(bash, made.run);
+    expect([count(), made.ran]).toEqual([1, false]);
+  });
+
+  test('denies for the person', async () => {
+    const { ask, count } = asking();
+    const line = createEngine({ gate: { rules: () => ruleAsk(), ask } });
+    line.on('classic.PermissionRequest', () => ({ decision: { behavior: 'deny', message: 'not today' } }));
+    expect(await line.tool(bash, () => 'ran')).toEqual({ deny: 'not today' });
+    expect(count()).toBe(0);
   });
 });
 
