@@ -64,10 +64,16 @@ export async function openLine(options: OpenLineOptions = {}): Promise<Line> {
     print: (name, text) => show({ by: name, kind: 'log', text }),
   });
   let watching: { close(): void } | undefined;
+  let closed = false;
+  // One after the other, so that no reload works on a set that another is replacing.
+  let turn: Promise<unknown> = Promise.resolve();
   const close = async (): Promise<void> => {
+    closed = true;
     watching?.close();
-    await hooks.close();
+    // No call is without its hooks: they go when what ran has ended and nothing more begins.
     await engine.close();
+    await turn;
+    await hooks.close();
     await records.close();
   };
 
@@ -102,10 +108,8 @@ export async function openLine(options: OpenLineOptions = {}): Promise<Line> {
       return { changed: false, problems: refused };
     }
   };
-  // One after the other, so that no reload works on a set that another is replacing.
-  let turn: Promise<unknown> = Promise.resolve();
   const inTurn = (load: () => LoadedConfig | Promise<LoadedConfig>): ReturnType<Line['reload']> => {
-    const reload = turn.then(async () => take(await load()));
+    const reload = turn.then(async () => (closed ? { changed: false, problems: [] } : take(await load())));
     turn = reload.catch(() => undefined);
     return reload;
   };

@@ -61,3 +61,34 @@ test('a rule that asks takes the answer of the person, and nobody to ask means n
   expect((await bash(nobody, 'touch more')).deny).toBeDefined();
   expect(existsSync(join(w.project, 'more'))).toBe(false);
 });
+
+test('while a line closes nothing runs without its hooks, be they slow to end', async () => {
+  w.file('home/trotline.json', {
+    hooks: {
+      builtins: { guard: { enabled: true, module: './guard.ts', on_error: 'closed' } },
+      processes: { slow: { enabled: true, command: ['sh', w.file('slow.sh', slow)], intercept: ['after_llm'] } },
+    },
+  });
+  w.file('home/guard.ts', `export const register = (on) => { on('tool.call', () => ({ deny: 'guarded' })); };`);
+  const line = await w.open({ allow: ['*'] });
+  const closing = line.close();
+  const tries = [];
+  for (let at = 0; at < 20; at++) {
+    tries.push(
+      await bash(line, 'touch made').then(
+        ({ deny }) => deny,
+        (error: { code: string }) => error.code,
+      ),
+    );
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  await closing;
+  expect(existsSync(join(w.project, 'made'))).toBe(false);
+  expect(new Set(tries)).toEqual(new Set(['engine.closed']));
+  expect(await line.reload()).toMatchObject({ changed: false });
+});
+
+/** Shakes hands, and takes its time to end. */
+const slow = `
+while IFS= read -r line; do id=\${line#*'"id":'}; printf '{"jsonrpc":"2.0","id":%s,"result":{}}\\n' "\${id%%[!0-9]*}"; done
+sleep 1`;
