@@ -22,6 +22,7 @@ import { createObservers } from './observers.ts';
 import { createRaise } from './raise.ts';
 import { createOwner, createRegistrar, program } from './registrar.ts';
 import { createServed } from './served.ts';
+import { createStream } from './stream.ts';
 import { createTool } from './tool/pipeline.ts';
 import type { Capabilities, Engine, EngineOptions, ToolAnswer, ToolCall, ToolRun } from './types.ts';
 
@@ -138,6 +139,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
     },
     notice,
     raise: createRaise(core, state.reset),
+    stream: createStream(core),
     tool: ((call: ToolCall, run: (run: ToolRun) => ToolAnswer) => runTool(call, run)) as Engine['tool'],
     model: createModel(core),
     explain: createExplain(core, runTool as never, health),

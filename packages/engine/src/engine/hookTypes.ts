@@ -19,7 +19,7 @@ import type {
 import type { Ops } from './dollar/types.ts';
 
 /** What the streaming events stream. */
-interface Chunks {
+export interface Chunks {
   readonly 'turn.step': ModelChunk;
   readonly 'llm.request': ModelChunk;
   readonly 'process.spawn': { readonly stream: 'stdout' | 'stderr'; readonly text: string };

@@ -14,7 +14,7 @@ import type {
   ToolRun,
   Verdict,
 } from './callTypes.ts';
-import type { Cause, OwnerRegistrar, OwnerSpec, Registrar } from './hookTypes.ts';
+import type { Cause, Chunks, OwnerRegistrar, OwnerSpec, Registrar } from './hookTypes.ts';
 
 export type * from './callTypes.ts';
 export type * from './hookTypes.ts';
@@ -149,6 +149,20 @@ export interface Engine extends Registrar {
     e: EventMap[N]['e'],
     options?: RaiseOptions<EventMap[N]['e'], EventMap[N]['result']>,
   ): Promise<EventMap[N]['result']>;
+  /**
+   * Raises a streaming event over a host's own stream: `turn.step` for a host that has no whole request to show (a test kit, a
+   * bridge), `process.spawn`. Fails as `raise` does. A host that has the request uses `model`.
+   */
+  stream<N extends 'turn.step' | 'process.spawn'>(
+    event: N,
+    e: EventMap[N]['e'],
+    options: Omit<RaiseOptions<EventMap[N]['e'], EventMap[N]['result']>, 'bottom'> & {
+      readonly bottom: (
+        e: EventMap[N]['e'],
+        signal: AbortSignal,
+      ) => AsyncGenerator<Chunks[N], EventMap[N]['result'], undefined> | Maybe<EventMap[N]['result']>;
+    },
+  ): Stream<Chunks[N], EventMap[N]['result']>;
   /**
    * The only way a host runs a tool: hooks, rules, `tool.check`, a person, the record, the tool, and back up.
    * A tool that throws is an outcome with `isError`. Rejects only with `AbortTurn` or `HardAbort`, and with `engine.closed`.

@@ -156,3 +156,43 @@ describe('engine.model', () => {
     expect(noticesOf(seen)).toEqual(['llm.started', 'llm.ended']);
   });
 });
+
+describe('engine.stream', () => {
+  const e = { turnId: 't1', index: 0, model: 'small', messageCount: 1 };
+  const result = {
+    turnId: 't1',
+    index: 0,
+    answer: 'hello',
+    toolUses: [],
+    stopReason: 'end_turn',
+    usage: null,
+  } as const;
+
+  test('raises turn.step over a host’s own stream', async () => {
+    const line = createEngine();
+    line.on('turn.step', async function* (_$, step, next) {
+      const beneath = yield* next({ ...step, model: 'big' });
+      return { ...beneath, answer: `${beneath.answer}, said ${beneath.stopReason}` };
+    });
+    const models: string[] = [];
+    const stream = line.stream('turn.step', e, {
+      bottom: async function* (step) {
+        models.push(step.model);
+        yield { kind: 'text', index: 0, text: 'hello' };
+        return result;
+      },
+    });
+    const chunks: ModelChunk[] = [];
+    for await (const chunk of stream) chunks.push(chunk);
+    expect(models).toEqual(['big']);
+    expect(shown(chunks)).toBe('hello');
+    expect((await stream.result).answer).toBe('hello, said end_turn');
+  });
+
+  test('refuses llm.request, and events that do not stream', async () => {
+    const line = createEngine();
+    const raise = (name: string) => line.stream(name as 'turn.step', e, { bottom: () => result }).next();
+    await expect(raise('llm.request')).rejects.toMatchObject({ code: 'engine.no-raise' });
+    await expect(raise('turn.start')).rejects.toMatchObject({ code: 'engine.no-event' });
+  });
+});

@@ -2,6 +2,7 @@ import { type CallableName, callable, ops } from '../../events/catalogue.ts';
 import type { OpDef } from '../../events/ops/define.ts';
 import type { Invocation } from '../../kernel/index.ts';
 import type { Core } from '../core.ts';
+import { withResult } from '../stream.ts';
 import type { Dollar } from '../types.ts';
 import { type Caller, callerOf, callOp, callSilently, raiseOp, unwrap } from './call.ts';
 import { askPerson, callEvent } from './raised.ts';
@@ -110,37 +111,23 @@ function methodOf(core: () => Core, op: OpDef, timers: Timers): Method {
 
 /** A stream op: its chunks, and the value it ends with by `return` and as `.result`. */
 function streamed(core: Core, caller: Caller, op: OpDef, args: readonly unknown[]): unknown {
-  let settle: (value: unknown) => void = () => undefined;
-  let fail: (error: unknown) => void = () => undefined;
-  const result = new Promise((resolve, reject) => {
-    settle = resolve;
-    fail = reject;
-  });
-  // Whoever only reads the chunks learns of a failure there.
-  result.catch(() => undefined);
-  async function* chunks(): AsyncGenerator<unknown, unknown, undefined> {
-    let read = false;
+  const { invocation, origin } = caller;
+  return withResult(async function* () {
+    const stream = raiseOp(core, caller, op, args) as AsyncGenerator<unknown, unknown, undefined>;
+    let ended = false;
     try {
-      const stream = raiseOp(core, caller, op, args) as AsyncGenerator<unknown, unknown, undefined>;
-      try {
-        for (;;) {
-          caller.invocation.pause();
-          const step = await stream.next().finally(() => caller.invocation.resume());
-          if (step.done === true) {
-            const value = unwrap(caller.origin.plugin, op.name, step.value);
-            read = true;
-            settle(value);
-            return value;
-          }
-          yield step.value;
+      for (;;) {
+        // The hook's clock stands while it waits for a chunk, and runs while it works on one.
+        invocation.pause();
+        const step = await stream.next().finally(() => invocation.resume());
+        if (step.done === true) {
+          ended = true;
+          return unwrap(origin.plugin, op.name, step.value);
         }
-      } finally {
-        if (!read) await stream.return(undefined);
+        yield step.value;
       }
-    } catch (error) {
-      fail(error);
-      throw error;
+    } finally {
+      if (!ended) await stream.return(undefined);
     }
-  }
-  return Object.assign(chunks(), { result });
+  });
 }

@@ -1,7 +1,8 @@
 import { events } from '../../events/catalogue.ts';
 import type { ModelChunk, ModelResponse } from '../../events/families/chunks.ts';
-import type { BottomCall, EventRules, Stream } from '../../kernel/index.ts';
+import type { BottomCall, EventRules } from '../../kernel/index.ts';
 import { asInvocation, type Core, messageOf } from '../core.ts';
+import { withResult } from '../stream.ts';
 import type { Engine, ModelRequest } from '../types.ts';
 import { gather } from './response.ts';
 
@@ -18,32 +19,7 @@ const llm: EventRules = events['llm.request'];
 
 /** The one way a model is asked: `turn.step`, then `llm.request`, then `send`. */
 export function createModel(core: Core): Engine['model'] {
-  return (request, send) => {
-    let settle: (response: ModelResponse) => void = () => undefined;
-    let fail: (error: unknown) => void = () => undefined;
-    const result = new Promise<ModelResponse>((resolve, reject) => {
-      settle = resolve;
-      fail = reject;
-    });
-    // Whoever only reads the chunks learns of a failure there.
-    result.catch(() => undefined);
-    async function* chunks(): Chunks<ModelResponse> {
-      let ended = false;
-      try {
-        const response = yield* shown(core, request, send);
-        ended = true;
-        settle(response);
-        return response;
-      } catch (error) {
-        ended = true;
-        fail(error);
-        throw error;
-      } finally {
-        if (!ended) fail(new Error('the stream was left before its end'));
-      }
-    }
-    return Object.assign(chunks(), { result }) as Stream<ModelChunk, ModelResponse>;
-  };
+  return (request, send) => withResult(() => shown(core, request, send));
 }
 
 /** The chunks that leave the outermost hook, and the answer that they make. */
