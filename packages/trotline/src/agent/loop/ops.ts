@@ -46,7 +46,7 @@ export function agentOps(agent: Agent, { main, turns, options }: OpsReach): Ops 
     'prompt.submit': (e, { origin }) => {
       const prompt = { text: String(e['text']), context: e['context'] as readonly string[] | undefined };
       turns.later(async () => {
-        const own = options.ownTurn?.({ text: prompt.text, by: origin.plugin }) ?? {};
+        const own = (await options.ownTurn?.({ text: prompt.text, by: origin.plugin })) ?? {};
         if (own === 'drop') return;
         const { onEnd, ...shown } = own;
         const result = await turns.run(await main(), prompt.text, shown, async (turn) => {

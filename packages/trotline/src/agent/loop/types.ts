@@ -1,4 +1,4 @@
-import type { Engine, TrotlineError } from '@trotline/engine';
+import type { Engine, Maybe, TrotlineError } from '@trotline/engine';
 import type { Chunk, Message, Model, ModelOptions, ToolDefinition, Usage } from '../models/types.ts';
 import type { McpServer } from '../tools/mcp.ts';
 import type { Tool } from '../tools/types.ts';
@@ -74,7 +74,7 @@ export interface AgentOptions {
   readonly maxResultChars?: number;
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Asked before a turn that a hook submitted: how it is shown, and whom to tell of its end. `drop`: there is to be none. */
-  readonly ownTurn?: (prompt: { readonly text: string; readonly by: string }) => OwnTurn | 'drop';
+  readonly ownTurn?: (prompt: { readonly text: string; readonly by: string }) => Maybe<OwnTurn | 'drop'>;
   readonly surface?: 'terminal' | 'desktop' | 'mobile' | 'vscode' | null;
   readonly isInteractive?: boolean;
 }

@@ -32,7 +32,8 @@ interface CallError {
 export function classifyFailure(thrown: unknown, url: string, secrets: readonly string[]): Failure {
   const cause = lastError(thrown);
   const { statusCode, responseBody, responseHeaders = {} } = cause as CallError;
-  const words = clean(responseBody || errorText(cause), secrets);
+  const body = responseBody || errorText(cause);
+  const words = clean(messageIn(body) ?? body, secrets);
   const at = (cause as CallError).url ?? url;
 
   if (cause instanceof SilentServer) {
@@ -40,11 +41,11 @@ export function classifyFailure(thrown: unknown, url: string, secrets: readonly 
     return { error: new TrotlineError('agent.model-timeout', { what }), retry: 'timeout' };
   }
   if (statusCode !== undefined && statusCode >= 400) {
-    const full = (statusCode === 400 || statusCode === 413) && contextFull.test(words);
+    const full = (statusCode === 400 || statusCode === 413) && contextFull.test(body);
     const bad = statusCode === 400 || statusCode === 422;
     const code = full ? 'agent.context-full' : bad ? 'agent.request-refused' : 'agent.model-refused';
     const error = new TrotlineError(code, {
-      what: `the model server at ${at} answered ${statusCode}: ${words}`,
+      what: `the model server answered ${statusCode}: ${words} (${at})`,
       cause,
     });
     if (statusCode === 429) return { error, retry: 'rate_limit', ...retryAfter(responseHeaders) };
@@ -55,7 +56,7 @@ export function classifyFailure(thrown: unknown, url: string, secrets: readonly 
   if (!(cause instanceof Error)) {
     // An error event inside a stream is the vendor's JSON, no Error.
     const error = new TrotlineError('agent.model-refused', { what: `the model server at ${url} broke off: ${words}` });
-    return /overloaded|rate.?limit|server.?error|api_error|internal/i.test(words)
+    return /overloaded|rate.?limit|server.?error|api_error|internal/i.test(body)
       ? { error, retry: 'server_error' }
       : { error };
   }
@@ -87,6 +88,19 @@ function retryAfter(headers: Readonly<Record<string, string>>): { retryAfterMs?:
   if (Number.isFinite(seconds) && seconds >= 0) return { retryAfterMs: seconds * 1000 };
   const date = Date.parse(value);
   return Number.isNaN(date) ? {} : { retryAfterMs: Math.max(date - Date.now(), 0) };
+}
+
+/** The sentence in a server's JSON. Every vendor wraps it in the same way, or in nearly the same. */
+function messageIn(body: string): string | undefined {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+  const { error = parsed } = Object(parsed) as { error?: unknown };
+  const said = typeof error === 'string' ? error : (Object(error) as { message?: unknown }).message;
+  return typeof said === 'string' && said.trim() !== '' ? said : undefined;
 }
 
 function errorText(cause: unknown): string {

@@ -1,14 +1,17 @@
 import { TrotlineError } from '@trotline/engine';
-import type { TurnResult } from '../../agent/index.ts';
+import type { OwnTurn, TurnResult } from '../../agent/index.ts';
 import type { Context } from '../command.ts';
 import { printError } from '../errors.ts';
-import { onInterrupt } from '../interrupt.ts';
+import { exit } from '../exit.ts';
+import { type Interrupts, onInterrupt } from '../interrupt.ts';
 import { createJsonView, printJson } from '../render/ndjson.ts';
 import { createTurnView } from '../render/turn.ts';
 import { statusOf } from '../status.ts';
 import { createTerminalAsker } from '../terminal/asker.ts';
+import { oneLine } from '../terminal/clean.ts';
 import type { Io } from '../terminal/io.ts';
 import { terminalPrompt } from '../terminal/lines.ts';
+import { settleTrust } from '../trust/settle.ts';
 import { openWorkspace, type WorkOptions } from '../workspace.ts';
 
 /** No task is longer than this. */
@@ -24,28 +27,50 @@ export async function run(
   const task = given === '-' ? await readAll(io) : (given ?? '');
   if (task.trim() === '' && !(goesOn && given === undefined))
     throw new TrotlineError('cli.no-task', { what: 'there is no task' });
-  const asker = io.interactive ? createTerminalAsker(io, terminalPrompt(io)) : undefined;
-  const { line, agent, model, close } = await openWorkspace(io, options, asker);
+  const prompt = io.interactive ? terminalPrompt(io) : undefined;
+  const asker = prompt === undefined ? undefined : createTerminalAsker(io, prompt);
   const view = (json ? createJsonView : createTurnView)(io, { trace: options.trace === true });
-  const interrupts = onInterrupt(agent, json ? () => {} : io.err, stdoutGone);
-  const observer = line.observe((seen) => view.observed(seen));
-  let result: TurnResult | undefined;
-  try {
-    if (json) printJson(io, { type: 'session', id: agent.sessionId, cwd: line.cwd, model: model.id });
-    const onChunk = view.chunk;
-    result = task.trim() === '' ? await agent.resume({ onChunk }) : await agent.submit(task, { onChunk });
+  const onChunk = view.chunk;
+  let status: number = exit.done;
+  const ended = async (result: TurnResult): Promise<void> => {
     // Observers are told after the fact, in turns of their own.
     await new Promise((resolve) => setImmediate(resolve));
-    if (result === undefined)
-      throw new TrotlineError('cli.no-task', { what: 'the session has no unfinished turn, and no task was given' });
     view.end(result);
     if (result.error !== undefined && !json) printError(io, result.error, false);
+    status ||= statusOf(result);
+  };
+  let interrupts: Interrupts | undefined;
+  let tellFirst = (): void => {};
+  const firstTold = new Promise<void>((resolve) => {
+    tellFirst = resolve;
+  });
+  const ownTurn = async ({ text, by }: { readonly text: string; readonly by: string }): Promise<OwnTurn | 'drop'> => {
+    await firstTold;
+    // Whoever interrupts wants it to end: no hook goes on then.
+    if (interrupts?.status() !== undefined) return 'drop';
+    if (json) printJson(io, { type: 'prompt', by, text });
+    else io.err(`${io.errColors.dim('·')} ${oneLine(by, 60)} goes on: ${oneLine(text, 300)}\n`);
+    return { onChunk, onEnd: ended };
+  };
+  await settleTrust(io, options, prompt);
+  const { line, agent, model, close } = await openWorkspace(io, options, { asker, ownTurn });
+  interrupts = onInterrupt(agent, json ? () => {} : io.err, stdoutGone);
+  const observer = line.observe((seen) => view.observed(seen));
+  try {
+    if (json) printJson(io, { type: 'session', id: agent.sessionId, cwd: line.cwd, model: model.id });
+    const result = task.trim() === '' ? await agent.resume({ onChunk }) : await agent.submit(task, { onChunk });
+    if (result === undefined)
+      throw new TrotlineError('cli.no-task', { what: 'the session has no unfinished turn, and no task was given' });
+    await ended(result);
+    tellFirst();
+    await agent.idle();
   } finally {
+    tellFirst();
     observer();
     interrupts.stop();
     await close();
   }
-  return interrupts.status() ?? statusOf(result);
+  return interrupts.status() ?? status;
 }
 
 async function readAll({ stdin }: Io): Promise<string> {
