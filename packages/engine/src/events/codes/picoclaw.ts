@@ -18,18 +18,13 @@ export const picoclawCodes = defineCodes({
   },
   'picoclaw.misfit': {
     kind: 'error',
-    doc: 'A process hook answered with something that does not fit the protocol.',
-    remedy: 'Answer with the fields that the protocol names, each of its type.',
+    doc: 'A process hook answered with something that does not fit the protocol: a word that says neither yes nor no, an action that its stage does not have, a field of the wrong type.',
+    remedy: 'Answer {"action": "continue"}, or what docs/process-hooks.md names for the stage.',
   },
-  'picoclaw.action-ignored': {
+  'picoclaw.read-as': {
     kind: 'trace',
-    doc: 'A process hook answered with an action that has no effect at this stage; the chain went on without it.',
-    remedy: 'respond and deny_tool belong to before_tool; redact, allow and block do not exist.',
-  },
-  'picoclaw.respond-without-result': {
-    kind: 'trace',
-    doc: 'A process hook answered respond without a result; the call went on to the tool.',
-    remedy: 'Send the result in "result" or "hook_result".',
+    doc: 'A process hook answered with a word that the protocol does not have; it was read by its meaning.',
+    remedy: 'The words are continue, modify, respond, deny_tool, abort_turn and hard_abort.',
   },
   'picoclaw.no-verdict': {
     kind: 'trace',

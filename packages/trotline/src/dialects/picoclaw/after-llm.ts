@@ -1,4 +1,3 @@
-import { decisionOf, replyOf } from './decision.ts';
 import { field, isObject, listField, type Obj, objectField, textField } from './json.ts';
 import { ask, type LinkContext, type LinkNext, obey, seat } from './link.ts';
 import { readCalls, shownCall } from './messages.ts';
@@ -38,8 +37,8 @@ export function seatAfterLlm(context: LinkContext): void {
   seat(context, 'llm.request', 'after_llm', 'after', async (_$: unknown, e: RequestEvent, next: LinkNext) => {
     const response = (await next(e)) as Response;
     const sent = shownResponse(response);
-    const reply = replyOf(await ask(context, 'after_llm', e, { model: e.model, response: sent }, next));
-    if (obey(context, decisionOf(reply), [], next) === 'ignored') return response;
+    const reply = await ask(context, 'after_llm', e, { model: e.model, response: sent }, next);
+    obey(context, 'after_llm', reply, next);
     const given = responseOf(reply);
     return given === undefined ? response : rewritten(response, given);
   });

@@ -1,5 +1,4 @@
-import { decisionOf, replyOf } from './decision.ts';
-import { changed, isObject, type Obj, objectField } from './json.ts';
+import { changed, isObject, misfit, type Obj, objectField } from './json.ts';
 import { ask, type LinkContext, type LinkNext, obey, seat } from './link.ts';
 import { inputOf, spelled, type ToolCallEvent } from './tool-event.ts';
 import { afterResult, noteUnsupported, toolResultOf } from './tool-result.ts';
@@ -25,13 +24,21 @@ export function seatAfterTool(context: LinkContext): void {
       duration_ms: Math.round(ms),
       tool_call_id: e.tool_use_id,
     };
-    const reply = replyOf(await ask(context, 'after_tool', { agentId: e.agentId }, sent, next));
-    if (obey(context, decisionOf(reply), [], next) === 'ignored') return outcome;
-    const edited = changed<Obj>(result, 'the result', [
-      merged(result, afterResult(reply)),
-      merged(result, objectField(reply, 'hook_result')),
-      merged(result, objectField(objectField(reply, 'result'), 'hook_result')),
-    ]);
+    const placed = { agentId: e.agentId, callId: e.tool_use_id };
+    const reply = await ask(context, 'after_tool', placed, sent, next);
+    const { action } = obey(context, 'after_tool', reply, next);
+    const replaced = [
+      afterResult(reply),
+      objectField(reply, 'hook_result'),
+      objectField(objectField(reply, 'result'), 'hook_result'),
+    ];
+    if (action === 'modify' && replaced.every((one) => one === undefined))
+      misfit('its answer is "modify" and has no result that can be read');
+    const edited = changed<Obj>(
+      result,
+      'the result',
+      replaced.map((one) => merged(result, one)),
+    );
     const given = toolResultOf(edited);
     if (given === undefined) return outcome;
     noteUnsupported(given, next);

@@ -1,7 +1,7 @@
-import { approvalOf, replyOf } from './decision.ts';
+import { approvalOf } from './decision.ts';
 import { isObject, type Obj } from './json.ts';
-import { ask, type LinkContext, type LinkNext, seat } from './link.ts';
-import { approverFailed, deniedByApprover } from './texts.ts';
+import { ask, causeOf, type LinkContext, type LinkNext, seat } from './link.ts';
+import { deniedByApprover } from './texts.ts';
 import { spelled } from './tool-event.ts';
 
 interface CheckEvent {
@@ -25,15 +25,18 @@ export function seatApproveTool(context: LinkContext): void {
     async (_$: unknown, e: CheckEvent, next: LinkNext) => {
       const { tool, input } = spelled(e.tool, isObject(e.input) ? e.input : {}, next);
       const sent = { tool, name: tool, arguments: input, args: input, tool_call_id: e.tool_use_id ?? '' };
-      const reply = replyOf(await ask(context, 'approve_tool', { agentId: e.agentId }, sent, next));
-      const { approved, reason, hint } = approvalOf(reply);
+      const placed = { agentId: e.agentId, callId: e.tool_use_id };
+      const { approved, reason, hint } = approvalOf(await ask(context, 'approve_tool', placed, sent, next));
       if (!approved) {
         if (hint !== undefined) next.note('picoclaw.no-verdict', hint);
-        return { decision: 'deny', reason: deniedByApprover(reason) };
+        return { decision: 'deny', reason: deniedByApprover(hook.name, reason === '' ? (hint ?? '') : reason) };
       }
       const beneath = (await next(e)) as Obj;
       return beneath['decision'] === 'ask' ? { decision: 'allow', hook: hook.name } : beneath;
     },
-    (failure) => approverFailed(hook.name, failure.class === 'budget'),
+    (failure) => {
+      const how = failure.class === 'budget' ? 'timed out' : 'failed';
+      return deniedByApprover('', `tool approval hook "${hook.name}" ${how}: ${causeOf(hook.name, failure)}`);
+    },
   );
 }

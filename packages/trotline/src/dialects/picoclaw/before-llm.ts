@@ -1,4 +1,3 @@
-import { decisionOf, replyOf } from './decision.ts';
 import { listField, type Obj, objectField, same, textField } from './json.ts';
 import { ask, type LinkContext, type LinkNext, obey, seat } from './link.ts';
 import { readMessages, readTool, shownMessage, shownTool } from './messages.ts';
@@ -23,9 +22,9 @@ export function seatBeforeLlm(context: LinkContext): void {
       tools: e.tools.map(shownTool),
       options: e.options,
     };
-    const reply = replyOf(await ask(context, 'before_llm', e, shown, next));
-    const verdict = obey(context, decisionOf(reply), [], next);
-    const request = verdict === 'ignored' ? undefined : objectField(reply, 'request');
+    const reply = await ask(context, 'before_llm', e, shown, next);
+    obey(context, 'before_llm', reply, next);
+    const request = objectField(reply, 'request');
     return yield* next(request === undefined ? e : rewritten(e, shown, request)) as AsyncGenerator<unknown>;
   });
 }

@@ -1,5 +1,4 @@
-import { decisionOf, replyOf } from './decision.ts';
-import { changed, objectField, textField } from './json.ts';
+import { changed, misfit, objectField, textField } from './json.ts';
 import { ask, type LinkContext, type LinkNext, obey, seat } from './link.ts';
 import { deniedByHook } from './texts.ts';
 import { eventOf, inputOf, spelled, type ToolCallEvent } from './tool-event.ts';
@@ -10,22 +9,19 @@ export function seatBeforeTool(context: LinkContext): void {
   seat(context, 'tool.call', 'before_tool', 'before', async (_$: unknown, e: ToolCallEvent, next: LinkNext) => {
     const { tool, input } = spelled(e.tool, inputOf(e), next);
     const sent = { tool, name: tool, arguments: input, args: input, tool_call_id: e.tool_use_id };
-    const reply = replyOf(await ask(context, 'before_tool', { agentId: e.agentId }, sent, next));
-    const decision = decisionOf(reply);
+    const placed = { agentId: e.agentId, callId: e.tool_use_id };
+    const reply = await ask(context, 'before_tool', placed, sent, next);
+    const { action, reason } = obey(context, 'before_tool', reply, next);
     const call = objectField(reply, 'call');
-    switch (obey(context, decision, ['respond', 'deny_tool'], next)) {
-      case 'deny_tool':
-        return { deny: deniedByHook(decision.reason) };
+    switch (action) {
+      case 'deny':
+        return { deny: deniedByHook(context.hook.name, reason) };
       case 'respond': {
         const result = toolResultOf(
           objectField(reply, 'result') ?? objectField(reply, 'hook_result') ?? objectField(call, 'hook_result'),
         );
-        if (result !== undefined) return answerOf(result, next);
-        next.note('picoclaw.respond-without-result', 'the call goes on to the tool');
-        return next(e);
+        return result === undefined ? misfit('its answer is "respond" and has no result') : answerOf(result, next);
       }
-      case 'ignored':
-        return next(e);
       default: {
         const newTool = changed(tool, 'the tool', [
           textField(call, 'tool'),

@@ -1,7 +1,14 @@
 import { join } from 'node:path';
 import { type Engine, type Observer, type OwnerRegistrar, placeText, TrotlineError } from '@trotline/engine';
 import { picoclawHookPoints } from '../../config/index.ts';
-import { openLogFile, type Peer, type PeerError, type PeerState, startPeer } from '../../supervise/process/index.ts';
+import {
+  openLogFile,
+  type Peer,
+  type PeerError,
+  type PeerHealth,
+  type PeerState,
+  startPeer,
+} from '../../supervise/process/index.ts';
 import { seatAfterLlm } from './after-llm.ts';
 import { seatAfterTool } from './after-tool.ts';
 import { seatApproveTool } from './approve-tool.ts';
@@ -91,12 +98,16 @@ export async function preparePicoclawProcess(
     await peer.stop();
     await log?.close();
   };
-  const health = (): ProcessHealth => ({
-    ...peer.health(),
-    name: hook.name,
-    dialect,
-    ...(logFile === undefined ? {} : { logFile }),
-  });
+  const health = (): ProcessHealth => {
+    const now = peer.health();
+    return {
+      ...now,
+      ...shownHealth(now),
+      name: hook.name,
+      dialect,
+      ...(logFile === undefined ? {} : { logFile }),
+    };
+  };
   try {
     await peer.ready;
   } catch (error) {
@@ -116,6 +127,22 @@ export async function preparePicoclawProcess(
       return { health, close: seatAll(target, hook, peer, observing, () => dialect ?? 'upstream', stop) };
     },
   };
+}
+
+const standings: Record<Exclude<PeerState, 'ready'>, Pick<ProcessHealth, 'health'> & { readonly how: string }> = {
+  starting: { health: 'failing', how: 'is starting' },
+  waiting: { health: 'failing', how: 'ended and is about to be started again' },
+  tripped: { health: 'down', how: 'ended too often and stays down' },
+  failed: { health: 'down', how: 'is down and is not started again' },
+  stopping: { health: 'down', how: 'is being stopped' },
+  stopped: { health: 'down', how: 'was stopped' },
+};
+
+/** How a process stands, whether or not it was called since: its links know only of their own calls. */
+function shownHealth({ state, lastError }: PeerHealth): Pick<ProcessHealth, 'health' | 'problem'> {
+  if (state === 'ready') return { health: 'ok' };
+  const { health, how } = standings[state];
+  return { health, problem: lastError === undefined ? how : `${how}: ${lastError.detail.what}` };
 }
 
 /** Its end, as a fact for everybody: it will be back, or it will not. */

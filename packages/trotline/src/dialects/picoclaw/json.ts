@@ -22,28 +22,28 @@ export function field(holder: Obj | undefined, name: string): unknown {
 export function objectField(holder: Obj | undefined, name: string): Obj | undefined {
   const value = field(holder, name);
   if (value === undefined || value === null) return undefined;
-  return isObject(value) ? value : misfit(`"${name}" is not an object`);
+  return isObject(value) ? value : misfit(`its answer has a "${name}" that is not an object`);
 }
 
 /** A text, or undefined where it is absent or null. */
 export function textField(holder: Obj | undefined, name: string): string | undefined {
   const value = field(holder, name);
   if (value === undefined || value === null) return undefined;
-  return typeof value === 'string' ? value : misfit(`"${name}" is not a text`);
+  return typeof value === 'string' ? value : misfit(`its answer has a "${name}" that is not a text`);
 }
 
 /** A truth value, or undefined where it is absent or null. */
 export function flagField(holder: Obj | undefined, name: string): boolean | undefined {
   const value = field(holder, name);
   if (value === undefined || value === null) return undefined;
-  return typeof value === 'boolean' ? value : misfit(`"${name}" is neither true nor false`);
+  return typeof value === 'boolean' ? value : misfit(`its answer has a "${name}" that is neither true nor false`);
 }
 
 /** A list, or undefined where it is absent or null. */
 export function listField(holder: Obj | undefined, name: string): readonly unknown[] | undefined {
   const value = field(holder, name);
   if (value === undefined || value === null) return undefined;
-  return Array.isArray(value) ? value : misfit(`"${name}" is not a list`);
+  return Array.isArray(value) ? value : misfit(`its answer has a "${name}" that is not a list`);
 }
 
 /** Equality of plain data, whatever the order of keys. */

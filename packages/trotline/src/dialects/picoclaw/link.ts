@@ -1,15 +1,17 @@
 import {
   AbortTurn,
-  type FailureClass,
+  type Failure,
   HardAbort,
   type HookError,
   type HookOptions,
   type Maybe,
   type OwnerRegistrar,
+  TrotlineError,
 } from '@trotline/engine';
+import type { OnError } from '../../config/index.ts';
 import type { Peer } from '../../supervise/process/index.ts';
-import type { Decision } from './decision.ts';
-import { misfit } from './json.ts';
+import { type Decision, decisionOf, replyOf } from './decision.ts';
+import { misfit, type Obj } from './json.ts';
 import { envelopeOf, type Placed, type TracePath, type TurnTrack } from './meta.ts';
 import { noReason } from './texts.ts';
 import type { ProcessSpec } from './types.ts';
@@ -44,15 +46,16 @@ export const budgetOf = (hook: ProcessSpec, stage: Stage): number =>
   stage === 'approve_tool' ? hook.timeouts.approvalMs : hook.timeouts.interceptorMs;
 
 /** Sends one stage's request and waits for its answer, no longer than the link has. */
-export function ask(
+export async function ask(
   { hook, peer, track }: LinkContext,
   stage: Stage,
   e: Placed,
   params: object,
   next: LinkNext,
-): Promise<unknown> {
+): Promise<Obj> {
   const whole = { ...envelopeOf(track, e, traces[stage], next.dryRun), ...params };
-  return peer.call(`hook.${stage}`, whole, { signal: next.signal, timeoutMs: budgetOf(hook, stage) });
+  const result = await peer.call(`hook.${stage}`, whole, { signal: next.signal, timeoutMs: budgetOf(hook, stage) });
+  return replyOf(result, stage !== 'approve_tool' && isGuardAt(hook, stage));
 }
 
 /** Seats a stage on an event, under the hook's failure policy and time. */
@@ -62,23 +65,30 @@ export function seat(
   stage: Stage,
   half: HookOptions['half'],
   link: ($: unknown, e: never, next: LinkNext) => unknown,
-  refusalText?: (failure: { readonly class: FailureClass }) => string,
+  refusalText: (failure: Failure) => string = (failure) => failedText(hook.name, stage, failure),
 ): void {
-  const policy = hook.onError ?? (stage === 'approve_tool' ? 'closed' : 'open');
+  const policy = policyOf(hook, stage);
   const registration = owner.on(
     event,
     link as never,
     {
-      name: `${hook.name}.${stage}`,
+      name: stage,
       priority: hook.priority,
       onFailure: policy === 'abort' ? 'closed' : policy,
       budgetMs: budgetOf(hook, stage),
+      refusalText,
       ...(half === undefined ? {} : { half }),
-      ...(refusalText === undefined ? {} : { refusalText }),
     } as HookOptions,
   );
   if (policy === 'abort') registration.catch(abortOnFailure(hook.name, stage));
 }
+
+/** What a failure of the hook means at a stage. An approver fails closed unless its entry says otherwise. */
+const policyOf = ({ onError }: ProcessSpec, stage: Stage): OnError =>
+  onError ?? (stage === 'approve_tool' ? 'closed' : 'open');
+
+/** Is the hook there to stop things at this stage? Then an answer that says nothing is no yes. */
+const isGuardAt = (hook: ProcessSpec, stage: Stage): boolean => policyOf(hook, stage) !== 'open';
 
 /** `on_error: abort`: whatever the failure, it ends the turn. */
 const abortOnFailure =
@@ -87,23 +97,39 @@ const abortOnFailure =
     throw new AbortTurn(name, `failed during ${stage}: ${next.error?.message ?? next.error?.class ?? 'no answer'}`);
   };
 
-const actions = ['continue', 'modify', 'respond', 'deny_tool'];
+/** What went wrong, without the advice to the hook's author that its error ends in, and without naming the hook again. */
+export function causeOf(name: string, { error, message }: Failure): string {
+  const what = error instanceof TrotlineError ? error.detail.what : message;
+  return what.replace(`process hook "${name}" `, '');
+}
+
+/** Why a call is refused when a hook fails closed. */
+function failedText(name: string, stage: Stage, failure: Failure): string {
+  const subject = stage.endsWith('_llm') ? 'the model' : 'the tool';
+  const after = failure.ran ? `; ${subject} ran, and its result is withheld` : '';
+  return `process hook "${name}" failed at ${stage}, and fails closed: ${causeOf(name, failure)}${after}`;
+}
+
+/** What each stage reads beside the verdict. */
+const payloads: Record<Stage, readonly string[]> = {
+  before_llm: ['request'],
+  after_llm: ['response'],
+  before_tool: ['call', 'args', 'arguments', 'tool', 'name'],
+  after_tool: ['result', 'hook_result'],
+  approve_tool: [],
+};
 
 /**
- * Control goes up to the host; of the other actions those legal at this stage are the caller's to act on. One that does not
- * exist is a failure: whoever answers `deny` wants something stopped, and the hook's policy says whether it is.
+ * Reads the verdict of an answer. Control goes up to the host; `respond` and `deny` are legal at `before_tool` alone.
+ * Elsewhere they are the failure of a hook that wanted something stopped, and its policy says whether it is.
  */
-export function obey(
-  { hook }: LinkContext,
-  { action, reason }: Decision,
-  legal: readonly string[],
-  next: LinkNext,
-): string {
+export function obey({ hook }: LinkContext, stage: Stage, reply: Obj, next: LinkNext): Decision {
+  const decision = decisionOf(reply, payloads[stage]);
+  const { action, reason, readFrom } = decision;
+  if (readFrom !== undefined) next.note('picoclaw.read-as', `${readFrom} is read as "${action}"`);
   if (action === 'abort_turn') throw new AbortTurn(hook.name, reason === '' ? noReason : reason);
   if (action === 'hard_abort') throw new HardAbort(hook.name, reason === '' ? noReason : reason);
-  if (action === 'continue' || action === 'modify' || legal.includes(action)) return action;
-  if (!actions.includes(action))
-    misfit(`its answer has the action ${JSON.stringify(action.slice(0, 60))}, which does not exist`);
-  next.note('picoclaw.action-ignored', `"${action}" has no effect here`);
-  return 'ignored';
+  if (stage !== 'before_tool' && (action === 'deny' || action === 'respond'))
+    misfit(`its answer "${action}" has no effect at ${stage}${reason === '' ? '' : ` (${reason.slice(0, 200)})`}`);
+  return decision;
 }

@@ -1,11 +1,14 @@
-/** Texts that users and models of PicoClaw see, to the letter. */
-export const deniedByHook = (reason: string): string => withReason('Tool execution denied by hook', reason);
-export const deniedByApprover = (reason: string): string =>
-  withReason('Tool execution denied by approval hook', reason);
-export const approverFailed = (hook: string, timedOut: boolean): string =>
-  deniedByApprover(`tool approval hook "${hook}" ${timedOut ? 'timed out' : 'failed'}`);
+/** How denials end: the words that PicoClaw's users and models know, behind the hook's own reason. */
+export const deniedByHook = (hook: string, reason: string): string =>
+  worded(hook, reason, 'Tool execution denied by hook');
+export const deniedByApprover = (hook: string, reason: string): string =>
+  worded(hook, reason, 'Tool execution denied by approval hook');
 
 /** The reason of an abort where the hook gave none. */
 export const noReason = 'hook requested turn abort';
 
-const withReason = (text: string, reason: string): string => (reason === '' ? text : `${text}: ${reason}`);
+/** Hosts say whose denial it is; a reason that begins with the name of its hook would say so twice. */
+function worded(hook: string, reason: string, text: string): string {
+  const own = (reason.startsWith(`${hook}:`) ? reason.slice(hook.length + 1) : reason).trim();
+  return own === '' ? text : `${own} (${text})`;
+}

@@ -29,6 +29,10 @@ export interface PicoclawOptions {
 
 export interface ProcessHealth extends PeerHealth {
   readonly name: string;
+  /** For people. `failing`: it is starting, or about to be started again. `down`: it stays down until it is started anew. */
+  readonly health: 'ok' | 'failing' | 'down';
+  /** Why it is not `ok`, one sentence without a full stop. */
+  readonly problem?: string;
   /** As its handshake told; `undefined` before. */
   readonly dialect: 'docs' | 'upstream' | undefined;
   readonly logFile?: string;
