@@ -10,7 +10,7 @@ export const superviseCodes = defineCodes({
     kind: 'error',
     doc: 'A process started but did not complete its handshake.',
     remedy:
-      'It must answer the first request on stdout, one JSON object a line, flushed. See what it printed with `trotline logs`.',
+      'It must answer the first request on stdout, one JSON object a line, and flush it. See what it printed with `trotline logs`.',
   },
   'supervise.exited': {
     kind: 'error',
@@ -39,7 +39,7 @@ export const superviseCodes = defineCodes({
   },
   'supervise.garbage': {
     kind: 'error',
-    doc: 'A process answered with what cannot be read: a line over the limit, or too many unreadable lines.',
+    doc: 'A process answered with what cannot be read: a line over the limit, too many unreadable lines, or its own request.',
     remedy:
       'Print one JSON object a line on stdout and everything else on stderr; raise the line limit if the answer is meant to be that long.',
   },

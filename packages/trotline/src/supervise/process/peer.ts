@@ -51,7 +51,7 @@ export function startPeer(options: PeerOptions): Peer {
   };
 
   const launch = async (): Promise<void> => {
-    const current = startRun(options, { limits, onStderr, onFault, lastWords: () => stderr.lines().at(-1) });
+    const current = startRun(options, { limits, onStderr, onFault });
     run = current;
     void current.over.then(() => {
       run = undefined;

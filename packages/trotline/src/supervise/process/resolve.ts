@@ -1,6 +1,7 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import { PeerError } from './failure.ts';
+import { whereCommandsStart } from './start.ts';
 
 /**
  * The absolute path of a program. A bare name is looked up in the `path` that is inherited from, not in that of the child's environment, as Go
@@ -18,6 +19,7 @@ export function resolveProgram(
     throw new PeerError('start', 'supervise.cannot-start', {
       what: `${name} has no command`,
       expected: 'a program and its arguments',
+      remedy: 'Write `command` as a list: the program, then its arguments.',
     });
   }
   requireFolder(name, cwd);
@@ -25,7 +27,10 @@ export function resolveProgram(
     const file = isAbsolute(program) ? program : resolve(cwd, program);
     const problem = problemWith(file);
     if (problem === undefined) return file;
-    throw new PeerError('start', 'supervise.cannot-start', { what: `${name} cannot start: ${file} ${problem}` });
+    throw new PeerError('start', 'supervise.cannot-start', {
+      what: `${name} cannot start: ${file} ${problem}`,
+      remedy: remedies[problem],
+    });
   }
   for (const folder of (path ?? '').split(delimiter)) {
     if (folder === '') continue;
@@ -34,10 +39,17 @@ export function resolveProgram(
   }
   throw new PeerError('start', 'supervise.cannot-start', {
     what: `${name} cannot start: no program "${program}" on PATH`,
+    remedy: `Install ${program}, or begin \`command\` with its whole path.`,
   });
 }
 
-function problemWith(file: string): string | undefined {
+const remedies = {
+  'does not exist': whereCommandsStart,
+  'is not a file': 'Begin `command` with a program.',
+  'may not be executed': 'Make it executable (`chmod +x`), or begin `command` with its interpreter.',
+};
+
+function problemWith(file: string): keyof typeof remedies | undefined {
   try {
     if (!statSync(file).isFile()) return 'is not a file';
     accessSync(file, constants.X_OK);
@@ -51,5 +63,6 @@ function requireFolder(name: string, cwd: string): void {
   if (statSync(cwd, { throwIfNoEntry: false })?.isDirectory() === true) return;
   throw new PeerError('start', 'supervise.cannot-start', {
     what: `${name} cannot start: its folder ${cwd} does not exist`,
+    remedy: 'Create it, or correct `dir`.',
   });
 }

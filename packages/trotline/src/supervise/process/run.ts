@@ -1,9 +1,12 @@
 import { TrotlineError } from '@trotline/engine';
 import { exitText, PeerError } from './failure.ts';
 import { createLineSplitter } from './lines.ts';
+import { createRing } from './ring.ts';
 import { type ProcessGroup, spawnGroup } from './spawn.ts';
+import { byHand, missingScript, whereCommandsStart } from './start.ts';
 import type { Caller, PeerFault, PeerLimits, PeerOptions } from './types.ts';
 import { createWire, type Wire } from './wire.ts';
+import { escaped, lastWords } from './words.ts';
 
 /** One process from its spawn to its end; a peer has one after the other. */
 export interface Run {
@@ -21,31 +24,39 @@ export interface RunHooks {
   readonly limits: PeerLimits;
   readonly onStderr: (line: string) => void;
   readonly onFault: (fault: PeerFault) => void;
-  /** Last line of stderr, for messages. */
-  readonly lastWords: () => string | undefined;
 }
 
 /** How long after its last call a process still holds our event loop. */
 const IDLE_MS = 20;
+/** Lines of stderr among which the cause of a failed start is looked for. */
+const STDERR_LINES = 64;
 
 /**
  * Starts one process and its wire, and shakes hands.
  *
  * @throws PeerError `supervise.cannot-start`, `supervise.no-guardian`
  */
-export function startRun(options: PeerOptions, { limits, onStderr, onFault, lastWords }: RunHooks): Run {
+export function startRun(options: PeerOptions, { limits, onStderr, onFault }: RunHooks): Run {
   const { name } = options;
   const group = spawnGroup(options);
   /** Why it will have ended, if that is not its exit. */
   let reason: PeerError | undefined;
-  readStderr(group, limits, onStderr);
+  const stderr = createRing(STDERR_LINES);
+  readStderr(group, limits, (line) => {
+    stderr.push(line);
+    onStderr(line);
+  });
+  let noise = 0;
   const busy = holdWhile(group);
   const wire = createWire({
     ...options,
     stdin: group.stdin,
     stdout: group.stdout,
     limits,
-    onFault,
+    onFault(fault) {
+      if (fault.code === 'supervise.noise') noise += 1;
+      onFault(fault);
+    },
     onHopeless(error) {
       reason ??= error;
       group.kill();
@@ -57,10 +68,30 @@ export function startRun(options: PeerOptions, { limits, onStderr, onFault, last
     wire.close(error);
     return error;
   });
-  const unshaken = (what: string, cause?: unknown): PeerError => {
-    const words = lastWords();
-    const said = words === undefined ? '' : `; its last line on stderr: ${words.slice(0, 300)}`;
-    return new PeerError('start', 'supervise.handshake', { what: `${name} ${what}${said}`, cause });
+  /** What went wrong, without the advice that a message ends in, which is given once, and the name, likewise. */
+  const textOf = (error: unknown): string => {
+    const text =
+      error instanceof TrotlineError ? error.detail.what : error instanceof Error ? error.message : String(error);
+    return text.startsWith(`${name} `) ? text.slice(name.length + 1) : text;
+  };
+
+  const unshaken = (what: string, cause: unknown, remedy?: string): PeerError => {
+    const words = lastWords(stderr.lines());
+    const said = words === '' ? '' : `; on stderr: ${words}`;
+    const detail = { what: `${name} ${what}${said}`, cause, ...(remedy === undefined ? {} : { remedy }) };
+    return new PeerError('start', 'supervise.handshake', detail);
+  };
+  /** It ended before it had answered: whatever it wants flushed, that is not why. */
+  const endedEarly = (error: PeerError): PeerError => {
+    if (error.code !== 'supervise.exited') return unshaken(textOf(error), error, error.detail.remedy);
+    const how = textOf(error);
+    const missing = missingScript(options.command, group.cwd);
+    if (missing === undefined) return unshaken(`${how} before its handshake was done`, error, byHand);
+    return unshaken(
+      `${how} at its start: ${escaped(missing)} does not exist in ${group.cwd}`,
+      error,
+      whereCommandsStart,
+    );
   };
 
   const shake = async (): Promise<PeerError | undefined> => {
@@ -83,9 +114,12 @@ export function startRun(options: PeerOptions, { limits, onStderr, onFault, last
     let clock: NodeJS.Timeout | undefined;
     const late = new Promise<PeerError>((resolve) => {
       const ms = limits.handshakeMs;
-      clock = setTimeout(() => resolve(unshaken(`did not complete its handshake within ${ms} ms`)), ms);
+      clock = setTimeout(() => {
+        const printed = noise === 0 ? '' : `; meanwhile it printed ${noise} unreadable line(s) on stdout`;
+        resolve(unshaken(`did not complete its handshake within ${ms} ms${printed}`, undefined));
+      }, ms);
     });
-    const ended = over.then((error) => unshaken(`ended before its handshake was done: ${error.detail.what}`, error));
+    const ended = over.then(endedEarly);
     const caller: Caller = {
       call: (method, params, call) => wire.call(method, params, { timeoutMs: limits.handshakeMs, ...call }),
       notify: wire.notify,
@@ -95,7 +129,10 @@ export function startRun(options: PeerOptions, { limits, onStderr, onFault, last
       .then(() => shakeHands(caller))
       .then(
         () => undefined,
-        (error: unknown) => unshaken(`failed its handshake: ${textOf(error)}`, error),
+        (error: unknown) =>
+          error instanceof PeerError && error.code === 'supervise.exited'
+            ? endedEarly(error)
+            : unshaken(`failed its handshake: ${textOf(error)}`, error, remedyOf(error)),
       );
     const outcome = await Promise.race([ended, late, done]);
     clearTimeout(clock);
@@ -152,8 +189,7 @@ function readStderr(group: ProcessGroup, limits: PeerLimits, onStderr: (line: st
   group.stderr.on('end', () => splitter.end());
 }
 
-/** What went wrong, without the advice that a message ends in: it is given once. */
-function textOf(error: unknown): string {
-  if (error instanceof TrotlineError) return error.detail.what;
-  return error instanceof Error ? error.message : String(error);
+/** What there is to do about a handshake that failed in its own way. The rest is answered by the table's remedy. */
+function remedyOf(error: unknown): string | undefined {
+  return error instanceof PeerError && error.code !== 'supervise.timeout' ? error.detail.remedy : undefined;
 }

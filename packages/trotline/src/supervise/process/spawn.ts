@@ -19,6 +19,8 @@ export interface Exit {
 /** One process and everything below it. */
 export interface ProcessGroup {
   readonly pid: number;
+  /** Where it was started. */
+  readonly cwd: string;
   readonly stdin: Writable;
   readonly stdout: Readable;
   readonly stderr: Readable;
@@ -63,7 +65,7 @@ export function spawnGroup({
     throw cannotStart(name, cause);
   }
   if (child.pid === undefined) throw failedToSpawn(name, child);
-  return superviseGroup(child, child.pid, mark);
+  return superviseGroup(child, child.pid, cwd, mark);
 }
 
 function cannotStart(name: string, cause: unknown): PeerError {
@@ -77,12 +79,14 @@ function failedToSpawn(name: string, child: ChildProcessByStdio<Writable, Readab
   return new PeerError('start', 'supervise.cannot-start', {
     what: `${name} cannot start: the system refused to run ${child.spawnfile}`,
     expected: 'a program, or a script whose first line names an interpreter that exists',
+    remedy: 'Correct the first line of the script, or begin `command` with the interpreter.',
   });
 }
 
 function superviseGroup(
   child: ChildProcessByStdio<Writable, Readable, Readable>,
   pid: number,
+  cwd: string,
   mark: string,
 ): ProcessGroup {
   const release = guard(pid);
@@ -120,6 +124,7 @@ function superviseGroup(
   const gone = bury();
   return {
     pid,
+    cwd,
     stdin: child.stdin,
     stdout: child.stdout,
     stderr: child.stderr,

@@ -106,7 +106,9 @@ export function createWire(options: WireOptions): Wire {
           void answer(frame.id, frame.method, frame.params);
         } else {
           const what = `${name} gave the request ${frame.method} back instead of answering it`;
-          settle(frame.id, 'answered')?.reject(new PeerError('garbage', 'supervise.garbage', { what }));
+          const remedy =
+            'A program that only repeats its input, like `cat`, is no hook: answer with the same `id` and a `result`.';
+          settle(frame.id, 'answered')?.reject(new PeerError('garbage', 'supervise.garbage', { what, remedy }));
         }
         return;
       case 'result': {

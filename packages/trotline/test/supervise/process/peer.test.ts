@@ -36,7 +36,7 @@ describe('calls', () => {
     const faults: PeerFault[] = [];
     const peer = fakePeer([], { onFault: (fault) => faults.push(fault) });
     await peer.ready;
-    const error = await failing(peer.call('late', { ms: 60 }, { timeoutMs: 20 }));
+    const error = await failing(peer.call('late', { ms: 400 }, { timeoutMs: 20 }));
     expect([error.failureClass, error.code]).toEqual(['budget', 'supervise.timeout']);
     await until(() => faults.length > 0);
     expect(faults.map((fault) => fault.code)).toEqual(['supervise.late']);
@@ -235,7 +235,7 @@ describe('a process that does not start', () => {
     ['garbage-hello', 'meanwhile it printed 2 unreadable line(s)'],
     ['refuse-hello', 'wrong version'],
     ['exit-at-hello', 'exited (status 0)'],
-    ['exit-at-start', 'its last line on stderr: no such config'],
+    ['exit-at-start', 'exited with status 3 before its handshake was done; on stderr: no such config'],
   ])('in its handshake (%s) says so, and is gone', async (mode, text) => {
     const pids: number[] = [];
     const slowEnough = mode === 'mute' || mode === 'garbage-hello' ? { timeoutMs: 1000 } : {};
