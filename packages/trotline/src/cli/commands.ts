@@ -5,15 +5,20 @@ const configuration: readonly OptionSpec[] = [
   { flags: '--trust', doc: 'trust the project’s configuration as it is now, for this run' },
 ];
 
-const folder: OptionSpec = {
+const workFolder: OptionSpec = {
   flags: '--cwd <dir>',
-  doc: 'where tools work; all else is relative to the shell’s folder',
+  doc: 'only where tools work; trotline.json is still searched from the shell’s folder (name another with --config)',
 };
+
+/** For commands that show: what somebody gets who stands there. */
+const standFolder: OptionSpec = { flags: '--cwd <dir>', doc: 'as if you stood in this folder' };
+
+const looking: readonly OptionSpec[] = [...configuration, standFolder];
 
 const working: readonly OptionSpec[] = [
   { flags: '--model <name>', doc: 'provider/model, or script:FILE for written turns' },
   ...configuration,
-  folder,
+  workFolder,
   { flags: '--allow <tool[:pattern]>', doc: 'a tool that may run without asking; * for all; repeatable', many: true },
   { flags: '--continue', doc: 'go on with the last session of this folder' },
   { flags: '--resume [id]', doc: 'go on with a stored session' },
@@ -80,7 +85,7 @@ export const commands: readonly CommandSpec[] = [
     name: 'hooks',
     args: [['[event]', 'only the links of this event']],
     doc: 'Show who stands on the line, in the order they are called.',
-    options: configuration,
+    options: looking,
     examples: [
       ['trotline hooks', 'every event that somebody stands on'],
       ['trotline hooks tool.call --json', 'one event, for programs'],
@@ -95,10 +100,9 @@ export const commands: readonly CommandSpec[] = [
     ],
     doc: 'Explain what would happen to one event: who matches and why not, in what order, and what the rules say.',
     options: [
-      ...configuration,
-      folder,
+      ...looking,
       { flags: '--input <json>', doc: 'the fields as a JSON object' },
-      { flags: '--run', doc: 'really ask the hooks; nothing beneath them runs' },
+      { flags: '--run', doc: 'really ask the hooks what they say; nothing beneath them runs' },
     ],
     examples: [
       ['trotline explain Bash command="rm -rf build"', 'a tool call'],
@@ -136,7 +140,7 @@ export const commands: readonly CommandSpec[] = [
   {
     name: 'check',
     doc: 'Check that the configuration and its modules load. Exit 2 with the exact faults.',
-    options: configuration,
+    options: looking,
     examples: [
       ['trotline check', 'the configuration of this folder'],
       ['trotline check --config trotline.json', 'one file, whether trusted or not'],
@@ -147,7 +151,7 @@ export const commands: readonly CommandSpec[] = [
     name: 'doctor',
     doc: 'Look for what keeps trotline from working here, and say what to do.',
     options: [
-      ...configuration,
+      ...looking,
       { flags: '--model <name>', doc: 'the model to look at; default: the configured one' },
       { flags: '--online', doc: 'also try to reach the model' },
     ],
@@ -161,14 +165,16 @@ export const commands: readonly CommandSpec[] = [
     name: 'log',
     doc: 'Show recorded decisions: what was allowed, denied or answered, and by whom.',
     options: [
-      { flags: '--session <id>', doc: 'of one session' },
+      { flags: '--session <id>', doc: 'of one session; the beginning of its id is enough' },
       { flags: '--tool <name>', doc: 'of one tool' },
-      { flags: '--decision <kind>', doc: 'of one kind', choices: ['allow', 'ask', 'deny', 'answered'] },
+      { flags: '--decision <kind>', doc: 'of one kind', choices: ['allow', 'deny', 'answered'] },
+      { flags: '--cwd <dir>', doc: 'of this folder only' },
       { flags: '--limit <n>', doc: 'how many, the newest; default 20' },
     ],
     examples: [
       ['trotline log', 'the last twenty'],
       ['trotline log --decision deny --json', 'one JSON object a line'],
+      ['trotline log --cwd .', 'of sessions in this folder'],
     ],
     load: async () => (await import('./commands/log.ts')).log,
   },

@@ -22,7 +22,19 @@ export function folderOf(io: Pick<Io, 'cwd'>, { cwd }: Pick<WhereOptions, 'cwd'>
   return folder;
 }
 
-/** Opens a line as the options say. `--cwd` says where tools work and nothing else: files are found from the shell's folder. */
+/**
+ * Opens a line to look at it: `--cwd` is the folder to stand in, so that what is shown is what somebody who stands there gets.
+ * What is faulty is left out and told in `problems`.
+ */
+export function openToLook(io: Io, options: WhereOptions, more: Partial<OpenLineOptions> = {}): Promise<Line> {
+  const { cwd: _, ...rest } = options;
+  return openHere(standingIn(io, options), rest, { tolerant: true, ...more });
+}
+
+/** The outside as somebody sees it who stands in the folder of `--cwd`. Throws `cli.no-folder`. */
+export const standingIn = (io: Io, options: Pick<WhereOptions, 'cwd'>): Io => ({ ...io, cwd: folderOf(io, options) });
+
+/** Opens a line as the options say. Here `--cwd` says where tools work and nothing else: files are found from the shell's folder. */
 export function openHere(io: Io, options: WhereOptions, more: Partial<OpenLineOptions> = {}): Promise<Line> {
   return openLine({
     cwd: io.cwd,

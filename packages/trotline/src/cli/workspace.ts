@@ -1,11 +1,14 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { TrotlineError } from '@trotline/engine';
 import { type Agent, type AgentOptions, createAgent, type McpServer, type Model } from '../agent/index.ts';
+import { CONFIG_NAME, findProject, homeFolder } from '../config/index.ts';
 import type { Line, LineAsker, OpenLineOptions } from '../host/index.ts';
 import { chooseModel, modelOf } from './model.ts';
-import { openHere, type WhereOptions } from './open.ts';
+import { folderOf, openHere, type WhereOptions } from './open.ts';
 import { readCount } from './options.ts';
 import { sessionOf } from './session.ts';
-import { clean } from './terminal/clean.ts';
+import { clean, oneLine } from './terminal/clean.ts';
 import type { Io } from './terminal/io.ts';
 
 /** The options of the commands that work. */
@@ -54,9 +57,9 @@ export async function openWorkspace(
     ...(options.hooks === false ? { noHooks: true } : {}),
     ...(options.keepGoing === true ? { keepGoing: true } : {}),
   };
+  tellOtherConfig(io, options);
   const line = await openHere(io, options, more);
   try {
-    tellUntrusted(io, line);
     const model = modelOf(chooseModel(io, options.model, line.config.model));
     const resumed = await sessionFor(line, options);
     const { agent: config, model: configured } = line.config;
@@ -118,12 +121,20 @@ function serversOf(entries: Line['config']['agent']['mcpServers']): Readonly<Rec
   );
 }
 
-/** A project of which nothing applies must not look as if it did. */
-function tellUntrusted(io: Io, { owners, problems }: Line): void {
-  const names = owners.filter(({ state }) => state === 'untrusted').map(({ name }) => name);
-  const untrusted = problems.some(({ code }) => code === 'trust.untrusted' || code === 'trust.changed');
-  if (names.length === 0 && !untrusted) return;
-  const what =
-    names.length === 0 ? 'nothing of its configuration applies' : `its hooks do not run: ${clean(names.join(', '))}`;
-  io.err(`${io.errColors.yellow('!')} The project is not trusted, so ${what}. See trotline trust.\n`);
+/** A folder to work in that has a configuration of its own looks guarded by it, and is not. */
+function tellOtherConfig(io: Io, options: WorkOptions): void {
+  if (options.cwd === undefined) return;
+  const there = join(folderOf(io, options), CONFIG_NAME);
+  const used =
+    options.config === undefined
+      ? findProject(io.cwd, join(homeFolder(undefined, io.env), CONFIG_NAME)).found
+      : resolve(io.cwd, options.config);
+  if (!existsSync(there) || (used !== undefined && realpathSync(there) === realPath(used))) return;
+  const place = oneLine(there, 200);
+  io.err(
+    `${io.errColors.yellow('!')} ${place} is not used: --cwd says only where tools work. Name it with --config.\n`,
+  );
 }
+
+/** Links resolved, where the file is there. */
+const realPath = (file: string): string => (existsSync(file) ? realpathSync(file) : file);

@@ -7,6 +7,7 @@ export { builtInTimeouts } from './mergeHooks.ts';
 export { ruleText } from './mergeRules.ts';
 export { hasErrors, problemError, problemText } from './problem.ts';
 export { parseRule } from './rules.ts';
+export { suggest } from './suggest.ts';
 export { listTrusted, type TrustedProject, type TrustOptions, trust, trustState, untrust } from './trust.ts';
 export type * from './types.ts';
 export { type ConfigWatch, watchConfig } from './watch.ts';

@@ -191,7 +191,7 @@ for (const lang of ['ts', 'python', 'sh']) {
     expect(made.stderr).toBe('');
     expect(made.code).toBe(0);
     const { verdicts, written } = JSON.parse(made.stdout);
-    expect(verdicts.refused).toMatchObject({ by: 'first-hook', denied: expect.stringContaining('first-hook') });
+    expect(verdicts.refused).toMatchObject({ by: 'first-hook', denied: expect.stringContaining('nothing is deleted') });
     expect(verdicts.passed.denied).toBeUndefined();
     for (const file of written) expect(existsSync(file)).toBe(true);
     expect((await trotline(here, ['check'])).code).toBe(0);

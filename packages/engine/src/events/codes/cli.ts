@@ -17,6 +17,11 @@ export const cliCodes = defineCodes({
     doc: 'A folder that was named does not exist.',
     remedy: 'Correct the path or create the folder.',
   },
+  'cli.not-trusted': {
+    kind: 'error',
+    doc: 'A project that was trusted has changed, and the person did not trust the change. Nothing was started.',
+    remedy: 'Read what changed, then run: trotline trust. Or name another configuration with --config FILE.',
+  },
   'cli.exists': {
     kind: 'error',
     doc: 'A file that would be written exists already. Nothing was changed.',

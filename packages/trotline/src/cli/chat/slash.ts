@@ -1,4 +1,4 @@
-import { linkHead, linkRow } from '../render/links.ts';
+import { linkTable } from '../render/links.ts';
 import { clean, oneLine } from '../terminal/clean.ts';
 import type { Io } from '../terminal/io.ts';
 import { table } from '../terminal/table.ts';
@@ -7,7 +7,7 @@ import type { Workspace } from '../workspace.ts';
 /** What a slash command is handed. */
 export interface SlashContext {
   readonly workspace: Workspace;
-  readonly io: Pick<Io, 'outColors'>;
+  readonly io: Pick<Io, 'outColors' | 'room'>;
   readonly say: (text: string) => void;
   readonly quit: () => void;
 }
@@ -38,8 +38,7 @@ const slashes: Readonly<Record<string, Slash>> = {
     run: ({ workspace, io, say }, event) => {
       const links = workspace.line.links(event === '' ? undefined : event);
       if (links.length === 0) return say('No hook stands on the line.\n');
-      const rows = links.map((link) => [link.event, ...linkRow(link, io.outColors, workspace.line.cwd)]);
-      say(table([['event', ...linkHead].map(io.outColors.dim), ...rows], '  '));
+      say(linkTable(links, io, workspace.line.cwd, true));
     },
   },
   compact: {

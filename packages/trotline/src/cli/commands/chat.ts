@@ -8,6 +8,8 @@ import { createTurnView } from '../render/turn.ts';
 import { createTerminalAsker } from '../terminal/asker.ts';
 import { clean } from '../terminal/clean.ts';
 import type { Io } from '../terminal/io.ts';
+import { terminalPrompt } from '../terminal/lines.ts';
+import { settleTrust } from '../trust/settle.ts';
 import { openWorkspace, type WorkOptions, type Workspace } from '../workspace.ts';
 
 /** `trotline chat` */
@@ -17,6 +19,7 @@ export async function chat(context: Context, _: readonly string[], options: Work
 }
 
 async function onTerminal(outside: Io, options: WorkOptions): Promise<number> {
+  await settleTrust(outside, options, terminalPrompt(outside));
   const terminal = createChatTerminal(outside);
   const { io } = terminal;
   let workspace: Workspace;
@@ -47,6 +50,7 @@ function greeting({ model, line, agent }: Workspace, { outColors: c }: Io): stri
 
 /** Line by line from stdin: each is a turn, and the next waits for its end. */
 async function piped({ io, json, stdoutGone }: Context, options: WorkOptions): Promise<number> {
+  await settleTrust(io, options, undefined);
   const workspace = await openWorkspace(io, options);
   const view = (json ? createJsonView : createTurnView)(io, { trace: options.trace === true });
   const observer = workspace.line.observe((seen) => view.observed(seen));

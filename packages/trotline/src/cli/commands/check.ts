@@ -1,11 +1,11 @@
 import type { Context } from '../command.ts';
 import { exit } from '../exit.ts';
-import { openHere, type WhereOptions } from '../open.ts';
+import { openToLook, type WhereOptions } from '../open.ts';
 import { problemText } from '../render/problems.ts';
 
 /** `trotline check` */
 export async function check({ io, json }: Context, _: readonly string[], options: WhereOptions): Promise<number> {
-  const line = await openHere(io, options, { tolerant: true });
+  const line = await openToLook(io, options);
   try {
     const { problems, owners } = line;
     const failed = owners.filter(({ state }) => state === 'failed');
@@ -15,7 +15,11 @@ export async function check({ io, json }: Context, _: readonly string[], options
       for (const problem of problems) io.err(problemText(problem, io.errColors));
       const ready = owners.filter(({ state }) => state === 'ready').length;
       const untrusted = owners.filter(({ state }) => state === 'untrusted').length;
-      const note = untrusted === 0 ? '' : ` ${untrusted} of an untrusted project were read, not loaded.`;
+      const of = untrusted === 1 ? 'One hook' : `${untrusted} hooks`;
+      const note =
+        untrusted === 0
+          ? ''
+          : ` ${of} of a project that is not trusted ${untrusted === 1 ? 'was' : 'were'} read, not loaded.`;
       if (!wrong)
         io.out(`The configuration is in order; ${ready === 1 ? 'one hook is' : `${ready} hooks are`} ready.${note}\n`);
     }

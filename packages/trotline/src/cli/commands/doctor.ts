@@ -8,7 +8,7 @@ import type { Finding } from '../doctor/finding.ts';
 import { pythonFinding } from '../doctor/python.ts';
 import { exit } from '../exit.ts';
 import { type ChosenModel, chooseModel, modelOf } from '../model.ts';
-import { openHere, type WhereOptions } from '../open.ts';
+import { openToLook, type WhereOptions } from '../open.ts';
 import { oneLine } from '../terminal/clean.ts';
 import type { Io } from '../terminal/io.ts';
 
@@ -84,7 +84,7 @@ async function databaseFinding(io: Io): Promise<Finding> {
 async function lookAtLine(io: Io, options: Options): Promise<{ found: Finding[]; model: ChosenModel | undefined }> {
   let line: Line;
   try {
-    line = await openHere(io, options, { tolerant: true, show: () => {} });
+    line = await openToLook(io, options, { show: () => {} });
   } catch (error) {
     return {
       found: [{ check: 'hooks', state: 'error', what: messageOf(error) }],

@@ -1,13 +1,18 @@
-import { type Explanation, events, TrotlineError, type Verdict } from '@trotline/engine';
+import { type Explanation, TrotlineError, type Verdict } from '@trotline/engine';
+import type { LineProblem } from '../../host/index.ts';
 import type { Context } from '../command.ts';
 import { exit } from '../exit.ts';
-import { openHere, type WhereOptions } from '../open.ts';
-import { deedsOf } from '../render/deeds.ts';
-import { linkHead, linkRow } from '../render/links.ts';
+import { eventNamed, misfits, unknownTool } from '../names.ts';
+import { openToLook, standingIn, type WhereOptions } from '../open.ts';
+import { deedsOf, denialOf } from '../render/deeds.ts';
+import { linkTable } from '../render/links.ts';
+import { problemText } from '../render/problems.ts';
 import { deedLine } from '../render/trace.ts';
 import { oneLine } from '../terminal/clean.ts';
 import type { Io } from '../terminal/io.ts';
 import { table } from '../terminal/table.ts';
+import { type Project, projectOf } from '../trust/project.ts';
+import { untrustedText } from '../trust/settle.ts';
 
 interface Options extends WhereOptions {
   readonly input?: string;
@@ -20,27 +25,46 @@ export async function explain(
   [what = '', ...pairs]: readonly string[],
   options: Options,
 ): Promise<number> {
-  const fields = readFields(pairs, options.input);
-  const event = eventOf(what);
-  const e = event === undefined ? { tool: what, tool_use_id: 'explain', ...fields } : fields;
-  const line = await openHere(io, options, { tolerant: true });
+  const given = readFields(pairs, options.input);
+  // Events have a dot, tools have none.
+  const event = what.includes('.') ? eventNamed(what) : 'tool.call';
+  const e = what.includes('.') ? given : { tool: what, tool_use_id: 'explain', ...given };
+  const warnings = event === 'tool.call' ? callWarnings(e) : [];
+  const project = options.config === undefined && options.trust !== true ? await untrusted(io, options) : undefined;
+  const line = await openToLook(io, options);
   try {
-    if (options.run === true) {
+    const tell = (text: string): void => io.err(`${io.errColors.yellow('!')} ${oneLine(text, 500)}\n`);
+    if (!json) for (const warning of warnings) tell(warning);
+    if (!json && project !== undefined) tell(untrustedText(project));
+    if (!json) for (const problem of line.problems.filter(isFault)) io.err(problemText(problem, io.errColors));
+    if (options.run === true)
       io.err('The hooks that match are really asked now. What lies beneath them does not run.\n');
-    }
-    const explanation = await line.explain(event ?? 'tool.call', e, { run: options.run === true });
-    io.out(json ? `${JSON.stringify(explanation)}\n` : text(explanation, io.outColors, line.cwd));
+    const explanation = await line.explain(event, e, { run: options.run === true });
+    if (json) {
+      const missing = project === undefined ? {} : { notTrusted: { file: project.layer.file, state: project.state } };
+      io.out(`${JSON.stringify({ ...explanation, warnings, ...missing })}\n`);
+    } else io.out(text(explanation, io, line.cwd));
     return exit.done;
   } finally {
     await line.close();
   }
 }
 
-/** An event by its name; undefined for the name of a tool. Events have a dot, tools have none. */
-function eventOf(what: string): string | undefined {
-  if (Object.hasOwn(events, what)) return what;
-  if (what.includes('.')) throw new TrotlineError('cli.unknown-event', { what: `there is no event ${what}` });
-  return undefined;
+/** That a project is not trusted is told in words of its own. */
+const isFault = ({ severity, code }: LineProblem): boolean => severity !== 'notice' && !code.startsWith('trust.');
+
+async function untrusted(io: Io, options: Options): Promise<Project | undefined> {
+  const project = await projectOf(io.env, standingIn(io, options).cwd);
+  return project?.state === 'untrusted' || project?.state === 'changed' ? project : undefined;
+}
+
+/** Why nobody would make this call: no such tool, or arguments that it does not take. */
+function callWarnings({ tool, tool_use_id: _, agentId: __, ...input }: Readonly<Record<string, unknown>>): string[] {
+  if (typeof tool !== 'string') return ['a call names a tool: tool=Bash'];
+  const strange = unknownTool(tool);
+  if (strange !== undefined) return [strange];
+  const wrong = misfits(tool, input);
+  return wrong.length === 0 ? [] : [`this is no call that ${tool} takes: ${wrong.join('; ')}`];
 }
 
 /** Fields of `e` from `--input` and `name=value`; a value that is JSON counts as such. */
@@ -80,13 +104,15 @@ function plainValue(text: string): unknown {
   }
 }
 
-function text({ event, links, rules, run }: Explanation, c: Io['outColors'], cwd: string): string {
+function text({ event, links, rules, run }: Explanation, io: Pick<Io, 'outColors' | 'room'>, cwd: string): string {
+  const { outColors: c } = io;
   const matching = links.filter(({ matches }) => matches);
   const rest = links.filter(({ matches }) => !matches);
+  const many = matching.length === 1 ? 'one hook' : `${matching.length} hooks`;
   const parts = [
     matching.length === 0
       ? `No hook on ${c.bold(event)} matches.\n`
-      : `${c.bold(event)} passes ${matching.length === 1 ? 'one hook' : `${matching.length} hooks`}, in this order:\n${table([linkHead.map(c.dim), ...matching.map((link) => linkRow(link, c, cwd))], '  ')}`,
+      : `${c.bold(event)} passes ${many}, in this order:\n${linkTable(matching, io, cwd)}`,
   ];
   if (rest.length > 0) {
     const rows = rest.map(({ name, owner, why }) => [
@@ -96,13 +122,29 @@ function text({ event, links, rules, run }: Explanation, c: Io['outColors'], cwd
     ]);
     parts.push(`\nThese do not match:\n${table(rows, '  ')}`);
   }
-  const verdict = rules?.managed ?? rules?.rules ?? rules?.fallback;
-  if (verdict !== undefined) parts.push(`\nThen the rules say ${verdictText(verdict, c)}\n`);
   if (run !== undefined) {
     const did = deedsOf(run.trace).map((deed) => deedLine(deed, c, 200));
-    parts.push(`\nAsked, they did:\n${did.join('')}  result: ${oneLine(JSON.stringify(run.result) ?? 'none', 500)}\n`);
+    parts.push(`\nAsked, they did:\n${did.join('')}  ${resultText(run, c)}\n`);
+  }
+  const verdict = rules?.managed ?? rules?.rules ?? rules?.fallback;
+  // What the rules say counts only for a call that comes as far as they are.
+  if (verdict !== undefined && denialOf(run?.result) === undefined) {
+    const when = run === undefined && matching.length > 0 ? 'If no hook answers or refuses it, the' : 'The';
+    parts.push(`\n${when} rules say ${verdictText(verdict, c)}\n`);
+  }
+  if (run === undefined && matching.length > 0) {
+    const they = matching.length === 1 ? 'The hook was not asked: it' : 'The hooks were not asked: they';
+    parts.push(`\n${they} may refuse, answer or rewrite it. ${c.bold('--run')} asks them and runs nothing else.\n`);
   }
   return parts.join('');
+}
+
+/** What would come of it, in words where it is a refusal or a tool's answer. */
+function resultText({ result, error }: NonNullable<Explanation['run']>, c: Io['outColors']): string {
+  if (error !== undefined) return c.red(`it would fail: ${oneLine(error, 500)}`);
+  const denial = denialOf(result);
+  if (denial !== undefined) return c.red(`it would be denied: ${oneLine(denial, 500)}`);
+  return `result: ${oneLine(JSON.stringify(result) ?? 'none', 500)}`;
 }
 
 function verdictText({ decision, reason, source }: Verdict, c: Io['outColors']): string {

@@ -2,16 +2,18 @@ import type { LinkInfo } from '@trotline/engine';
 import type { OwnerState } from '../../host/index.ts';
 import type { Context } from '../command.ts';
 import { exit } from '../exit.ts';
-import { openHere, type WhereOptions } from '../open.ts';
-import { linkHead, linkRow } from '../render/links.ts';
+import { eventNamed } from '../names.ts';
+import { openToLook, type WhereOptions } from '../open.ts';
+import { linkLegend, linkTable, placeIn } from '../render/links.ts';
 import { problemText } from '../render/problems.ts';
 import { clean } from '../terminal/clean.ts';
-import type { Colors } from '../terminal/io.ts';
+import type { Colors, Io } from '../terminal/io.ts';
 import { table } from '../terminal/table.ts';
 
 /** `trotline hooks [event]` */
 export async function hooks({ io, json }: Context, [event]: readonly string[], options: WhereOptions): Promise<number> {
-  const line = await openHere(io, options, { tolerant: true });
+  if (event !== undefined) eventNamed(event);
+  const line = await openToLook(io, options);
   try {
     const links = line.links(event);
     const { owners, problems } = line;
@@ -19,7 +21,13 @@ export async function hooks({ io, json }: Context, [event]: readonly string[], o
       io.out(`${JSON.stringify({ links, owners, problems })}\n`);
       return exit.done;
     }
-    io.out(chains(links, io.outColors, line.cwd));
+    io.out(
+      chains(
+        links.map((link) => (isDown(link, owners) ? { ...link, health: 'down' } : link)),
+        io,
+        line.cwd,
+      ),
+    );
     io.out(notStanding(owners, io.outColors, line.cwd));
     for (const problem of problems) io.err(problemText(problem, io.errColors));
     return exit.done;
@@ -28,15 +36,15 @@ export async function hooks({ io, json }: Context, [event]: readonly string[], o
   }
 }
 
-function chains(links: readonly LinkInfo[], c: Colors, cwd: string): string {
+function chains(links: readonly LinkInfo[], io: Io, cwd: string): string {
   if (links.length === 0) return 'No hook stands on the line.\n';
+  const c = io.outColors;
   const events = [...new Set(links.map(({ event }) => event))];
-  return events
-    .map((event) => {
-      const rows = links.filter((link) => link.event === event).map((link) => linkRow(link, c, cwd));
-      return `${c.bold(event)}\n${table([linkHead.map(c.dim), ...rows], '  ')}`;
-    })
-    .join('\n');
+  const tables = events.map((event) => {
+    const own = links.filter((link) => link.event === event);
+    return `${c.bold(event)}\n${linkTable(own, io, cwd)}`;
+  });
+  return `${tables.join('\n')}\n${linkLegend(c)}`;
 }
 
 const reasons: Readonly<Record<OwnerState['state'], string>> = {
@@ -47,6 +55,10 @@ const reasons: Readonly<Record<OwnerState['state'], string>> = {
   refused: 'refused: a stronger configuration decides',
 };
 
+/** What stands in for a hook that could not start refuses in its place; it is not the hook, and not well. */
+const isDown = ({ owner }: LinkInfo, owners: readonly OwnerState[]): boolean =>
+  owners.some(({ name, state }) => name === owner.name && state === 'failed');
+
 /** Who is written down and does not stand on the line. */
 function notStanding(owners: readonly OwnerState[], c: Colors, cwd: string): string {
   const rows = owners
@@ -55,7 +67,7 @@ function notStanding(owners: readonly OwnerState[], c: Colors, cwd: string): str
       clean(name),
       layer,
       (state === 'off' ? c.dim : c.yellow)(clean(problem ?? reasons[state])),
-      c.dim(clean(place.replace(`${cwd}/`, ''))),
+      c.dim(clean(placeIn(place, cwd))),
     ]);
   return rows.length === 0 ? '' : `\n${c.bold('Not on the line')}\n${table(rows, '  ')}`;
 }

@@ -1,21 +1,16 @@
 import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { TrotlineError } from '@trotline/engine';
-import {
-  type ConfigLayer,
-  listTrusted,
-  loadConfig,
-  type MergedHook,
-  ruleText,
-  trust as trustLayer,
-  untrust,
-} from '../../config/index.ts';
+import { listTrusted, trust as trustLayer, untrust } from '../../config/index.ts';
 import type { Context } from '../command.ts';
+import { errorJson } from '../errors.ts';
 import { exit } from '../exit.ts';
-import { clean, oneLine } from '../terminal/clean.ts';
+import { clean } from '../terminal/clean.ts';
 import type { Io } from '../terminal/io.ts';
 import { isYes, terminalPrompt } from '../terminal/lines.ts';
 import { table } from '../terminal/table.ts';
+import { offerText } from '../trust/offer.ts';
+import { brokenModules, type Project, projectOf } from '../trust/project.ts';
 
 interface Options {
   readonly list?: boolean;
@@ -39,29 +34,38 @@ export async function trust(context: Context, [path = '.']: readonly string[], o
     );
     return exit.done;
   }
-  const layer = await projectLayer(io, target);
-  if (layer.trust === 'trusted') {
+  const project = await projectAt(io, target);
+  const { layer } = project;
+  const files = Object.keys(layer.inputs);
+  if (project.state === 'trusted') {
     io.out(
-      json
-        ? `${JSON.stringify({ trusted: layer.file, files: Object.keys(layer.inputs) })}\n`
-        : `${clean(layer.file)} is trusted as it is.\n`,
+      json ? `${JSON.stringify({ trusted: layer.file, files })}\n` : `${clean(layer.file)} is trusted as it is.\n`,
     );
     return exit.done;
   }
-  if (!json) io.err(layerText(layer, io.errColors));
+  const broken = await brokenModules(layer);
+  if (!json)
+    (options.yes === true ? io.out : io.err)(
+      offerText(project, broken, options.yes === true ? io.outColors : io.errColors),
+    );
   if (options.yes !== true && !(await agreed(io))) {
     io.err('Nothing was trusted.\n');
     return exit.failed;
   }
   const file = await trustLayer(layer, { env: io.env });
-  const files = Object.keys(layer.inputs);
-  io.out(
-    json
-      ? `${JSON.stringify({ trusted: file, files })}\n`
-      : `Trusted ${clean(file)} and ${files.length - 1} more files, as they are now.\n`,
-  );
+  if (json) {
+    const problems = broken.map(errorJson);
+    io.out(`${JSON.stringify({ trusted: file, files, ...(problems.length > 0 && { problems }) })}\n`);
+  } else {
+    io.out(`Trusted as it is now: ${clean(file)}${moreFiles(files.length - 1)}.\n`);
+    if (broken.length > 0)
+      io.err(`${io.errColors.yellow('!')} What does not compile will not run: mend it, then trust it again.\n`);
+  }
   return exit.done;
 }
+
+const moreFiles = (more: number): string =>
+  more <= 0 ? '' : more === 1 ? ' and the file it names' : ` and the ${more} files it names`;
 
 async function list({ io, json }: Context): Promise<number> {
   const projects = await listTrusted({ env: io.env });
@@ -72,7 +76,7 @@ async function list({ io, json }: Context): Promise<number> {
       table(
         projects.map(({ file, trustedAt, files }) => [
           clean(file),
-          `${files.length} files`,
+          files.length === 1 ? '1 file' : `${files.length} files`,
           io.outColors.dim(trustedAt),
         ]),
       ),
@@ -80,36 +84,14 @@ async function list({ io, json }: Context): Promise<number> {
   return exit.done;
 }
 
-async function projectLayer(io: Io, target: string): Promise<ConfigLayer> {
+async function projectAt(io: Io, target: string): Promise<Project> {
   const kind = statSync(target, { throwIfNoEntry: false });
-  const folder = kind?.isDirectory() === true ? target : dirname(target);
-  const { layers } = await loadConfig({ cwd: folder, env: io.env });
-  const layer = layers.find(({ name }) => name === 'project');
-  if (kind === undefined || layer === undefined) {
+  const project = await projectOf(io.env, kind?.isDirectory() === true ? target : dirname(target));
+  if (kind === undefined || project === undefined) {
     throw new TrotlineError('trust.nothing-to-trust', { file: target, what: 'there is no project configuration here' });
   }
-  return layer;
+  return project;
 }
-
-/** What would run, so that the person knows what the trust is for. */
-function layerText(layer: ConfigLayer, c: Io['errColors']): string {
-  const parts = [
-    `${c.bold(clean(layer.file))} ${layer.trust === 'changed' ? c.yellow('changed since it was trusted') : 'was never trusted'}\n`,
-  ];
-  if (layer.changed.length > 0) parts.push(`Changed:\n${layer.changed.map((file) => `  ${clean(file)}\n`).join('')}`);
-  const hooks = layer.hooks.map((hook) => [clean(hook.name), c.dim(hook.kind), oneLine(whatRuns(hook), 120)]);
-  if (hooks.length > 0) parts.push(`It would run, with your rights:\n${table(hooks, '  ')}`);
-  const servers = layer.mcpServers.map(({ name, command }) => [clean(name), oneLine(command.join(' '), 120)]);
-  if (servers.length > 0) parts.push(`It would start these MCP servers, with your rights:\n${table(servers, '  ')}`);
-  const rules = layer.rules.map((rule) => [rule.decision, oneLine(ruleText(rule), 100)]);
-  if (rules.length > 0) parts.push(`Its rules:\n${table(rules, '  ')}`);
-  const files = Object.keys(layer.inputs);
-  parts.push(`The trust covers these files as they are now:\n${files.map((file) => `  ${clean(file)}\n`).join('')}`);
-  return parts.join('');
-}
-
-const whatRuns = (hook: MergedHook): string =>
-  hook.kind === 'process' ? hook.command.join(' ') : (hook.module ?? 'a builtin of the program');
 
 async function agreed(io: Io): Promise<boolean> {
   if (!io.interactive) {

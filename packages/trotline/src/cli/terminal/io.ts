@@ -14,6 +14,8 @@ export interface Io {
   readonly errColors: Colors;
   /** Columns of the terminal; 80 where there is none. */
   readonly columns: () => number;
+  /** Columns that a table on stdout may have: the terminal's, `COLUMNS`, or as many as it likes in a file or a pipe. */
+  readonly room: () => number;
   /** A person sits in front of it: questions can be asked and answered. */
   readonly interactive: boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -30,6 +32,9 @@ export function colored(stream: { readonly isTTY?: boolean }, env: Io['env']): b
   return stream.isTTY === true && env['TERM'] !== 'dumb';
 }
 
+const roomOf = (columns: string | undefined): number =>
+  /^[1-9]\d{0,4}$/.test(columns ?? '') ? Math.max(Number(columns), 40) : Number.POSITIVE_INFINITY;
+
 /** The real one. */
 export function processIo(): Io {
   const { stdin, stdout, stderr, env } = process;
@@ -43,6 +48,7 @@ export function processIo(): Io {
     outColors: picocolors.createColors(colored(stdout, env)),
     errColors: picocolors.createColors(colored(stderr, env)),
     columns: () => stdout.columns ?? stderr.columns ?? 80,
+    room: () => stdout.columns ?? roomOf(env['COLUMNS']),
     interactive: stdin.isTTY === true && stderr.isTTY === true && env['CI'] === undefined,
     env,
     cwd: process.cwd(),
