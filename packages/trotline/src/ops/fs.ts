@@ -43,7 +43,10 @@ async function list(dir: string): Promise<unknown[]> {
 /** Files of the person, with the person's rights. Relative paths start at `cwd`; 4 MiB a file. */
 export function fsOps(cwd: string): Readonly<Record<string, OpBottom>> {
   const at = (e: Readonly<Record<string, unknown>>): string => resolve(cwd, text(e, 'path'));
-  return {
+  // Hooks on `fs.*` judge paths, so they see where a path leads, not how it was written.
+  const prepare = (e: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
+    typeof e['path'] === 'string' ? { ...e, path: resolve(cwd, e['path']) } : e;
+  const bottoms: Readonly<Record<string, OpBottom>> = {
     'fs.read': async (e) => {
       const bytes = await readBounded(at(e));
       return e['as'] === 'bytes' ? { base64: bytes.toString('base64') } : bytes.toString('utf8');
@@ -90,4 +93,6 @@ export function fsOps(cwd: string): Readonly<Record<string, OpBottom>> {
       }
     },
   };
+  for (const bottom of Object.values(bottoms)) Object.assign(bottom, { prepare });
+  return bottoms;
 }

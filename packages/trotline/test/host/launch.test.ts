@@ -212,3 +212,17 @@ test.each([
   expect(problem?.remedy).not.toBe('');
   expect(problem?.message).toContain('guard.ts:');
 });
+
+test('hooks on fs ops see absolute paths, and can deny a read', async () => {
+  w.file('home/trotline.json', entry());
+  w.file(
+    'home/guard.ts',
+    `export const register = (on) => {
+       on('fs.read', ($, e, next) => (e.path.endsWith('/project/secret.txt') ? { deny: 'not that one' } : next(e)));
+       on('tool.call', async ($, e, next) => ({ result: await $.fs.read('./secret.txt').catch((error) => error.message) }));
+     };`,
+  );
+  w.file('project/secret.txt', 'the secret');
+  const out = await bash(await w.open({ allow: ['*'] }), 'true');
+  expect(out.text).toBe('guard: $.fs.read: not that one');
+});
