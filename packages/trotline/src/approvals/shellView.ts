@@ -77,11 +77,17 @@ export function viewShell(command: string): ShellView {
     const name = base(first);
     if (name !== first) simple([name, ...rest], nesting);
     if (keywords.has(first) || assignment.test(first)) simple(rest, nesting);
-    // `{rm,-rf,x}` is three words once a shell has seen it.
-    if (/^\{.*,.*\}$/s.test(first)) simple([...first.slice(1, -1).split(','), ...rest], nesting);
+    // `{rm,-rf,x}` is three words once a shell has seen it, and `r{m,}` two.
+    const braces = /^([^{]*)\{(.*,.*)\}([^}]*)$/s.exec(first);
+    if (braces !== null) {
+      const [, before = '', choices = '', after = ''] = braces;
+      simple([...choices.split(',').map((choice) => before + choice + after), ...rest], nesting);
+    }
     if (wrappers.has(name)) {
       for (let at = 1; at < words.length && !opaque; at++) simple(words.slice(at), nesting);
     }
+    // What they read is added to the words they were given.
+    if ((name === 'xargs' || name === 'parallel') && words.at(-1) !== '{}') simple([...words, '{}'], nesting);
     if (name === 'find' || name === 'fd') {
       rest.forEach((word, at) => {
         if (findActions.has(word) || /^(?:-x|-X|--exec(?:-batch)?)$/.test(word)) simple(rest.slice(at + 1), nesting);

@@ -187,6 +187,8 @@ describe('a deny of `rm -rf *` catches', () => {
     'builtin command rm -rf ~',
     'sudo env A=1 nohup time rm -rf ~',
     'echo ~ | xargs rm -rf x',
+    'echo ~ | xargs rm -rf',
+    'echo ~ | xargs -n 1 -0 sudo rm -rf',
     'find . -exec rm -rf {} +',
     'find . -name x -exec sh -c "rm -rf ~" \\;',
     '/bin/rm -rf ~',
@@ -201,6 +203,7 @@ describe('a deny of `rm -rf *` catches', () => {
     'rm${IFS}-rf${IFS}~',
     'rm$IFS-rf $IFS~',
     '{rm,-rf,~}',
+    '{/bin/rm,-rf} ~',
     'sh -c "rm -rf ~"',
     "bash -c 'rm -rf ~'",
     "bash -lc 'ls; rm -rf ~'",
@@ -352,3 +355,10 @@ describe('whatever the command', () => {
     );
   });
 });
+
+test.each(['r{m,} ~', '{r,x}m ~', 'ls; /bin/{rm,ls} ~'])(
+  'the first word that braces make is the command: %j',
+  (command) => {
+    expect(judge([deny('rm *'), allow('*')], command)).toBe('deny');
+  },
+);
