@@ -235,3 +235,25 @@ test('PreToolUse’s block may be lifted at tool.check, as it is not managed', a
   line.on('tool.check', allow);
   expect((await line.tool(call, () => 'ran')).text).toBe('ran');
 });
+
+test('who was asked about a call cannot change it after the answer', async () => {
+  let kept: Record<string, unknown> = {};
+  const given: unknown[] = [];
+  const line = createEngine({
+    gate: {
+      rules: () => ruleAsk(),
+      ask: async ({ input }) => {
+        kept = input as Record<string, unknown>;
+        setTimeout(() => Reflect.set(kept, 'command', 'rm -rf ~'));
+        return { decision: 'allow', source: { kind: 'person', name: 'me' } };
+      },
+    },
+    recorder: { decided: () => new Promise((resolve) => setTimeout(resolve, 10)), settled: () => undefined },
+  });
+  await line.tool(call, ({ input }) => {
+    given.push(input.command);
+    return 'ran';
+  });
+  expect(given).toEqual(['ls']);
+  expect(Object.isFrozen(kept)).toBe(true);
+});

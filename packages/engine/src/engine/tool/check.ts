@@ -1,7 +1,7 @@
 import { events } from '../../events/catalogue.ts';
 import { TrotlineError } from '../../events/errors.ts';
 import { isHeld } from '../../events/held.ts';
-import { Control, type EventRules, type Owner, type TraceEntry } from '../../kernel/index.ts';
+import { Control, type EventRules, freezeCopy, type Owner, type TraceEntry } from '../../kernel/index.ts';
 import { asInvocation, type Core, messageOf } from '../core.ts';
 import type { CheckedCall, Verdict } from '../types.ts';
 import { type CallState, checkedCall, type Data } from './state.ts';
@@ -131,7 +131,8 @@ async function ask(
   const { gate } = core.options;
   if (gate?.ask === undefined) return denied(gate?.unasked?.(call, verdict) ?? unasked(call, verdict), verdict.source);
   try {
-    const answered = await gate.ask(call, verdict, signal);
+    // Who is asked may keep the call: what it does to it afterwards must not reach the tool.
+    const answered = await gate.ask({ ...call, input: freezeCopy(call.input) }, verdict, signal);
     return answered.decision === 'allow' ? answered : { ...answered, decision: 'deny' };
   } catch (error) {
     if (error instanceof Control) throw error;
