@@ -53,7 +53,8 @@ export function parseAllow(text: string): PolicyRule {
     throw new TrotlineError('approvals.allow-syntax', {
       key: '--allow',
       what: `"${text.slice(0, 200)}" is written with parentheses`,
-      expected: `${claude[1]}:${claude[2]}`,
+      // Claude Code writes `Bash(echo:*)` for what begins with a word.
+      expected: `${claude[1]}:${claude[2]?.replace(/:\*$/, ' *')}`,
     });
   }
   if (!/^[\w.*?/-]{1,512}$/.test(tool) || pattern === '' || (pattern?.length ?? 0) > 4096) {

@@ -19,9 +19,14 @@ const working: readonly OptionSpec[] = [
   { flags: '--model <name>', doc: 'provider/model, or script:FILE for written turns' },
   ...configuration,
   workFolder,
-  { flags: '--allow <tool[:pattern]>', doc: 'a tool that may run without asking; * for all; repeatable', many: true },
+  {
+    flags: '--allow <tool[:pattern]>',
+    doc: 'a tool that may run without asking; * for all; repeatable',
+    many: true,
+    values: 'tools',
+  },
   { flags: '--continue', doc: 'go on with the last session of this folder' },
-  { flags: '--resume [id]', doc: 'go on with a stored session' },
+  { flags: '--resume [id]', doc: 'go on with a stored session', values: 'sessions' },
   { flags: '--trace', doc: 'show on stderr what each hook does, as it happens' },
   { flags: '--no-hooks', doc: 'seat no hook of any file; recorded' },
   { flags: '--keep-going', doc: 'start although a closed hook cannot; what it guards is denied' },
@@ -83,7 +88,7 @@ export const commands: readonly CommandSpec[] = [
   },
   {
     name: 'hooks',
-    args: [['[event]', 'only the links of this event']],
+    args: [['[event]', 'only the links of this event', 'events']],
     doc: 'Show who stands on the line, in the order they are called.',
     options: looking,
     examples: [
@@ -95,7 +100,7 @@ export const commands: readonly CommandSpec[] = [
   {
     name: 'explain',
     args: [
-      ['<event>', 'an event, or a tool for its tool.call'],
+      ['<event>', 'an event, or a tool for its tool.call', 'events and tools'],
       ['[pairs...]', 'fields as name=value'],
     ],
     doc: 'Explain what would happen to one event: who matches and why not, in what order, and what the rules say.',
@@ -113,7 +118,7 @@ export const commands: readonly CommandSpec[] = [
   },
   {
     name: 'events',
-    args: [['[name]', 'an event, in full']],
+    args: [['[name]', 'an event, in full', 'events']],
     doc: 'The catalogue of events: when each is raised, with what, and what a hook may answer.',
     examples: [
       ['trotline events', 'all of them'],
@@ -165,8 +170,8 @@ export const commands: readonly CommandSpec[] = [
     name: 'log',
     doc: 'Show recorded decisions: what was allowed, denied or answered, and by whom.',
     options: [
-      { flags: '--session <id>', doc: 'of one session; the beginning of its id is enough' },
-      { flags: '--tool <name>', doc: 'of one tool' },
+      { flags: '--session <id>', doc: 'of one session; the beginning of its id is enough', values: 'sessions' },
+      { flags: '--tool <name>', doc: 'of one tool', values: 'tools' },
       { flags: '--decision <kind>', doc: 'of one kind', choices: ['allow', 'deny', 'answered'] },
       { flags: '--cwd <dir>', doc: 'of this folder only' },
       { flags: '--limit <n>', doc: 'how many, the newest; default 20' },
@@ -180,7 +185,7 @@ export const commands: readonly CommandSpec[] = [
   },
   {
     name: 'logs',
-    args: [['[hook]', 'whose log; without it, all that there are']],
+    args: [['[hook]', 'whose log; without it, all that there are', 'hooks']],
     doc: 'Show what hooks printed on stderr or wrote to their log.',
     options: [{ flags: '--lines <n>', doc: 'how many, the newest; default 100' }],
     examples: [
@@ -201,7 +206,7 @@ export const commands: readonly CommandSpec[] = [
   },
   {
     name: 'sessions show',
-    args: [['<id>', 'the session, or the beginning of its id']],
+    args: [['<id>', 'the session, or the beginning of its id', 'sessions']],
     doc: 'Show one session.',
     examples: [['trotline sessions show 3f2a', 'the beginning of an id is enough']],
     load: async () => (await import('./commands/sessions.ts')).show,
@@ -214,7 +219,10 @@ export const commands: readonly CommandSpec[] = [
   },
   {
     name: 'completion',
-    args: [['<shell>', 'bash, zsh or fish']],
+    args: [
+      ['<shell>', 'bash, zsh or fish', 'shells'],
+      ['[of]', 'for the scripts themselves: completion words hooks, or sessions'],
+    ],
     doc: 'Print a completion script.',
     examples: [
       ['source <(trotline completion bash)', 'in ~/.bashrc'],

@@ -60,9 +60,9 @@ function build(io: Pick<Io, 'out' | 'err' | 'outColors' | 'columns'>, version: s
     .addHelpText(
       'after',
       `\n${exampleText(io, [
-        ['npx trotline demo', 'see it work: no key, no network'],
+        ['trotline demo', 'see it work: no key, no network'],
         ['trotline init', 'a configuration and a first hook'],
-        ['trotline run "list the files" --model script:demo.json', 'one task'],
+        ['trotline run "list the files" --model anthropic/claude-sonnet-4-5', 'one task'],
         ['trotline hooks', 'who stands on the line, in order'],
       ])}`,
     );

@@ -5,8 +5,10 @@ import { type Agent, type AgentOptions, createAgent, type McpServer, type Model 
 import { CONFIG_NAME, findProject, homeFolder } from '../config/index.ts';
 import type { Line, LineAsker, OpenLineOptions } from '../host/index.ts';
 import { chooseModel, modelOf } from './model.ts';
+import { unknownTool } from './names.ts';
 import { folderOf, openHere, type WhereOptions } from './open.ts';
 import { readCount } from './options.ts';
+import { type ResultListener, withResults } from './results.ts';
 import { sessionOf } from './session.ts';
 import { clean, oneLine } from './terminal/clean.ts';
 import type { Io } from './terminal/io.ts';
@@ -39,6 +41,8 @@ export interface WorkspaceOptions {
   readonly asker?: LineAsker | undefined;
   /** Hooks are loaded again when their files change, for what lasts longer than a task. */
   readonly watch?: boolean;
+  /** Told what came of each call. */
+  readonly onResult?: ResultListener;
   /** How turns that hooks submit are shown. */
   readonly ownTurn?: AgentOptions['ownTurn'];
 }
@@ -47,7 +51,7 @@ export interface WorkspaceOptions {
 export async function openWorkspace(
   io: Io,
   options: WorkOptions,
-  { asker, watch = false, ownTurn }: WorkspaceOptions = {},
+  { asker, watch = false, onResult, ownTurn }: WorkspaceOptions = {},
 ): Promise<Workspace> {
   const maxIterations = readCount('--max-iterations', options.maxIterations);
   const more: Partial<OpenLineOptions> = {
@@ -58,6 +62,7 @@ export async function openWorkspace(
     ...(options.keepGoing === true ? { keepGoing: true } : {}),
   };
   tellOtherConfig(io, options);
+  tellWaysOut(io, options);
   const line = await openHere(io, options, more);
   try {
     const model = modelOf(chooseModel(io, options.model, line.config.model));
@@ -65,7 +70,7 @@ export async function openWorkspace(
     const { agent: config, model: configured } = line.config;
     const limit = maxIterations ?? config.maxIterations;
     const agent = createAgent({
-      engine: line,
+      engine: onResult === undefined ? line : withResults(line, onResult),
       model,
       cwd: line.cwd,
       env: io.env,
@@ -119,6 +124,18 @@ function serversOf(entries: Line['config']['agent']['mcpServers']): Readonly<Rec
       enabled && command !== undefined ? [[name, { command, args, env, cwd: dir }]] : [],
     ),
   );
+}
+
+/** What takes guards off, or was meant to allow something and does not, is said before anything runs. */
+function tellWaysOut(io: Io, { hooks, allow = [] }: WorkOptions): void {
+  const tell = (text: string): void => io.err(`${io.errColors.yellow('!')} ${text}\n`);
+  if (hooks === false) tell('--no-hooks: no hook of any file is on the line. Rules still hold, and it is recorded.');
+  for (const flag of allow) {
+    const tool = flag.split(':', 1)[0] ?? '';
+    // What is written wrongly is an error of its own.
+    const strange = /^[\w*?-]+$/.test(tool) ? unknownTool(tool) : undefined;
+    if (strange !== undefined) tell(`--allow ${oneLine(flag, 100)}: ${oneLine(strange, 200)}`);
+  }
 }
 
 /** A folder to work in that has a configuration of its own looks guarded by it, and is not. */

@@ -21,6 +21,28 @@ test('bash completes commands, commands beneath commands, options, and the choic
   expect(await offered(['init', '--lang', ''])).toEqual(['ts', 'python', 'sh']);
 });
 
+test('bash completes events, tools and shells where they are asked for', async () => {
+  expect(await offered(['explain', 'tool.ca'])).toEqual(['tool.call']);
+  expect(await offered(['explain', 'Ba'])).toEqual(['Bash']);
+  expect(await offered(['hooks', 'tool.ca'])).toEqual(['tool.call']);
+  expect(await offered(['run', '--allow', 'Ba'])).toEqual(['Bash']);
+  expect(await offered(['completion', 'fi'])).toEqual(['fish']);
+  expect(await offered(['hel'])).toEqual(['help']);
+});
+
+test('words of hooks and sessions are looked up, and those that a shell would expand are left out', async () => {
+  const here = makePlace({
+    'trotline.json':
+      '{ "hooks": { "builtins": { "guard": { "module": "./a.mjs" }, "$(touch made)": { "module": "./a.mjs" } } } }',
+  });
+  try {
+    expect((await trotline(here, ['completion', 'words', 'hooks'])).stdout).toBe('guard\n');
+    expect((await trotline(here, ['completion', 'words', 'sessions'])).stdout).toBe('');
+  } finally {
+    here.remove();
+  }
+});
+
 test('each script is one that its shell can read', async () => {
   for (const shell of ['bash', 'zsh', 'fish']) {
     const { stdout, code } = await trotline(place, ['completion', shell]);

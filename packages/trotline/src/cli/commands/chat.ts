@@ -22,14 +22,15 @@ async function onTerminal(outside: Io, options: WorkOptions): Promise<number> {
   await settleTrust(outside, options, terminalPrompt(outside));
   const terminal = createChatTerminal(outside);
   const { io } = terminal;
+  const view = createTurnView(io, { trace: options.trace === true });
   let workspace: Workspace;
   try {
-    workspace = await openWorkspace(io, options, { asker: createTerminalAsker(io, terminal.prompt), watch: true });
+    const asker = createTerminalAsker(io, terminal.prompt);
+    workspace = await openWorkspace(io, options, { asker, watch: true, onResult: view.result });
   } catch (error) {
     terminal.close();
     throw error;
   }
-  const view = createTurnView(io, { trace: options.trace === true });
   const observer = workspace.line.observe((seen) => view.observed(seen));
   const conversation = createConversation(io, workspace, view, false);
   try {
@@ -51,8 +52,8 @@ function greeting({ model, line, agent }: Workspace, { outColors: c }: Io): stri
 /** Line by line from stdin: each is a turn, and the next waits for its end. */
 async function piped({ io, json, stdoutGone }: Context, options: WorkOptions): Promise<number> {
   await settleTrust(io, options, undefined);
-  const workspace = await openWorkspace(io, options);
   const view = (json ? createJsonView : createTurnView)(io, { trace: options.trace === true });
+  const workspace = await openWorkspace(io, options, { onResult: view.result });
   const observer = workspace.line.observe((seen) => view.observed(seen));
   const conversation = createConversation(io, workspace, view, json);
   const lines = createInterface({ input: io.stdin, terminal: false });

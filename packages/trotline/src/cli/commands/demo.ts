@@ -42,7 +42,7 @@ export async function demo(context: Context, _: readonly string[], options: Opti
   if (live || json || status !== exit.done || keyed === undefined) return status;
   const [name, model] = keyed;
   if (!io.interactive) {
-    io.err(`${name} is set: npm start -- --live does the same with a live model.\n`);
+    io.err(`${name} is set: trotline demo --live does the same with a live model.\n`);
     return status;
   }
   const answer = await terminalPrompt(io)(
@@ -55,7 +55,7 @@ export async function demo(context: Context, _: readonly string[], options: Opti
 function liveModel({ env }: Io): string {
   const found = liveModels.find(([name]) => (env[name] ?? '') !== '');
   if (found !== undefined) return found[1];
-  const names = liveModels.map(([name]) => name).join(' or ');
+  const names = liveModels.map(([name]) => name).join(' nor ');
   throw new TrotlineError('agent.no-key', { what: `a live model needs a key, and neither ${names} is set` });
 }
 

@@ -24,9 +24,9 @@ const onlineMs = 30_000;
 export async function doctor({ io, json, version }: Context, _: readonly string[], options: Options): Promise<number> {
   const findings: Finding[] = [{ check: 'trotline', state: 'ok', what: version }, nodeFinding(process.versions.node)];
   findings.push(homeFinding(io), await databaseFinding(io));
-  const { found, model } = await lookAtLine(io, options);
-  findings.push(...found, keyFinding(io, model), modelFinding(model), ...pythonFinding(io.env));
-  if (options.online === true && model !== undefined) findings.push(await onlineFinding(model));
+  const { found, model, python } = await lookAtLine(io, options);
+  findings.push(...found, keyFinding(io, model), modelFinding(model), ...(python ? pythonFinding(io.env) : []));
+  if (options.online === true) findings.push(model === undefined ? nothingTried : await onlineFinding(model));
   const sick = findings.some(({ state }) => state === 'error');
   io.out(
     json
@@ -80,8 +80,21 @@ async function databaseFinding(io: Io): Promise<Finding> {
   }
 }
 
+const nothingTried: Finding = {
+  check: 'online',
+  state: 'warning',
+  what: 'nothing was tried: there is no model to ask',
+};
+
+interface LineFindings {
+  readonly found: Finding[];
+  readonly model: ChosenModel | undefined;
+  /** Whether a hook is started by the name of the interpreter, so that it matters where that leads. */
+  readonly python: boolean;
+}
+
 /** What stands on the line, and the model that would be asked. */
-async function lookAtLine(io: Io, options: Options): Promise<{ found: Finding[]; model: ChosenModel | undefined }> {
+async function lookAtLine(io: Io, options: Options): Promise<LineFindings> {
   let line: Line;
   try {
     line = await openToLook(io, options, { show: () => {} });
@@ -89,6 +102,7 @@ async function lookAtLine(io: Io, options: Options): Promise<{ found: Finding[];
     return {
       found: [{ check: 'hooks', state: 'error', what: messageOf(error) }],
       model: chooseModel(io, options.model, undefined),
+      python: false,
     };
   }
   try {
@@ -114,7 +128,8 @@ async function lookAtLine(io: Io, options: Options): Promise<{ found: Finding[];
       const what = `the project is not trusted; these do not run: ${untrusted.join(', ')}`;
       found.push({ check: 'trust', state: 'warning', what, remedy: 'Read the files, then run: trotline trust' });
     }
-    return { found, model: chooseModel(io, options.model, line.config.model) };
+    const python = line.config.hooks.some((hook) => hook.kind === 'process' && hook.command[0] === 'python3');
+    return { found, model: chooseModel(io, options.model, line.config.model), python };
   } finally {
     await line.close();
   }

@@ -29,7 +29,7 @@ export async function events({ io, json }: Context, [name]: readonly string[]): 
 }
 
 const worlds: Readonly<Record<Event['world'], string>> = {
-  mods: 'Events that mods know',
+  mods: 'Events of an agent’s work, named as Claude Code mods name them',
   ours: 'Events of our own; a mod’s * never selects them',
   classic: 'Events of settings hooks',
   op: 'Ops: each call of $ is an event of its own',

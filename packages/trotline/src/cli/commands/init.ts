@@ -105,6 +105,7 @@ function report(
     `\nThe hook was started and asked about two calls:\n${verdict(refused)}${verdict(passed)}`,
     '\nNext:\n  trotline hooks                      who stands on the line\n',
     '  trotline explain Bash command=ls    what would happen to a call\n',
-    '  trotline run "list the files"       with a model\n',
+    '  trotline trust                      after each change of these files: until then none of it counts\n',
+    '  trotline run "list the files" --model anthropic/claude-sonnet-4-5\n',
   ].join('');
 }

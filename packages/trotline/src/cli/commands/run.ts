@@ -53,7 +53,7 @@ export async function run(
     return { onChunk, onEnd: ended };
   };
   await settleTrust(io, options, prompt);
-  const { line, agent, model, close } = await openWorkspace(io, options, { asker, ownTurn });
+  const { line, agent, model, close } = await openWorkspace(io, options, { asker, onResult: view.result, ownTurn });
   interrupts = onInterrupt(agent, json ? () => {} : io.err, stdoutGone);
   const observer = line.observe((seen) => view.observed(seen));
   try {

@@ -21,6 +21,8 @@ export function createJsonView(io: Pick<Io, 'out'>, options: { readonly trace: b
       else if (options.trace)
         printJson(io, { type: 'trace', event: seen.event, origin: seen.origin, trace: seen.trace });
     },
+    // Programs read results where they are stored, with the session.
+    result() {},
     end(result: TurnResult) {
       const { error, ...rest } = result;
       printJson(io, { type: 'result', ...rest, ...(error === undefined ? {} : { error: errorJson(error) }) });

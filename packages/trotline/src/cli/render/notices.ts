@@ -2,6 +2,7 @@ import type { Notice, NoticeMap, NoticeName } from '@trotline/engine';
 import { oneLine } from '../terminal/clean.ts';
 import type { Colors } from '../terminal/io.ts';
 import { callText } from './call.ts';
+import type { Failures } from './failures.ts';
 
 /** What a notice is drawn with. */
 export interface NoticeContext {
@@ -9,6 +10,9 @@ export interface NoticeContext {
   /** Columns for what is told. */
   readonly room: number;
   /** What a call that did not run was about, by its id, where it is known. */
+  /** Whether a call was shown when it started. */
+  readonly begun: (toolUseId: string) => boolean;
+  readonly failures: Failures;
   readonly callOf: (toolUseId: string) => Readonly<Record<string, unknown>> | undefined;
 }
 
@@ -27,13 +31,15 @@ const hookName = ({ owner, hook }: { readonly owner: string; readonly hook?: str
 const drawn: Drawn = {
   'tool.started': ({ tool, input, agentId }, { c, room }) =>
     `${c.cyan('●')} ${c.bold(oneLine(tool, 40))} ${callText(tool, record(input), room)}${within(agentId, c)}\n`,
-  'tool.ended': ({ tool, input, agentId, isError, answeredBy, aborted }, { c, room }) => {
-    if (answeredBy !== undefined) {
-      const call = callText(tool, record(input), room);
-      return `${c.cyan('●')} ${c.bold(oneLine(tool, 40))} ${call} ${c.cyan(`answered by ${oneLine(answeredBy, 60)}`)}${within(agentId, c)}\n`;
-    }
-    if (aborted === true) return `  ${c.yellow('interrupted')}${within(agentId, c)}\n`;
-    return isError ? `  ${c.red('failed')}${within(agentId, c)}\n` : '';
+  'tool.ended': ({ tool, toolUseId, input, agentId, isError, answeredBy, aborted }, { c, room, begun }) => {
+    const call = `${c.bold(oneLine(tool, 40))} ${callText(tool, record(input), room)}`;
+    const inside = within(agentId, c);
+    if (answeredBy !== undefined)
+      return `${c.cyan('●')} ${call} ${c.cyan(`answered by ${oneLine(answeredBy, 60)}`)}${inside}\n`;
+    if (aborted === true) return `  ${c.yellow('interrupted')}${inside}\n`;
+    if (!isError) return '';
+    // What was refused for its arguments never started.
+    return `${begun(toolUseId) ? '' : `${c.red('○')} ${call}${inside}\n`}  ${c.red('failed')}${inside}\n`;
   },
   'tool.skipped': ({ tool, toolUseId, reason, by, agentId }, { c, room, callOf }) => {
     const call = callOf(toolUseId);
@@ -41,8 +47,7 @@ const drawn: Drawn = {
     const who = by === undefined ? '' : ` by ${oneLine(by, 60)}`;
     return `${c.red('○')} ${c.bold(oneLine(tool, 40))}${about}${within(agentId, c)}\n  ${c.red(`not run${who}:`)} ${oneLine(reason, 600)}\n`;
   },
-  'hook.failed': (data, { c, room }) =>
-    `${c.yellow('!')} hook ${hookName(data)} failed: ${oneLine(data.message, room)} ${c.dim(`[${data.code}]`)}\n`,
+  'hook.failed': (data, { room, failures }) => failures.told(data, room),
   'hook.restarted': (data, { c }) => `${c.dim('·')} hook ${hookName(data)} was started again\n`,
   'hook.down': (data, { c, room }) => `${c.red('!')} hook ${hookName(data)} is down: ${oneLine(data.reason, room)}\n`,
   'record.failed': ({ message }, { c, room }) =>
