@@ -24,8 +24,7 @@ export function seatAfterTool(context: LinkContext): void {
       duration_ms: Math.round(ms),
       tool_call_id: e.tool_use_id,
     };
-    const placed = { agentId: e.agentId, callId: e.tool_use_id };
-    const reply = await ask(context, 'after_tool', placed, sent, next);
+    const reply = await ask(context, 'after_tool', { agentId: e.agentId }, sent, next);
     const { action } = obey(context, 'after_tool', reply, next);
     const replaced = [
       afterResult(reply),
@@ -33,7 +32,7 @@ export function seatAfterTool(context: LinkContext): void {
       objectField(objectField(reply, 'result'), 'hook_result'),
     ];
     if (action === 'modify' && replaced.every((one) => one === undefined))
-      misfit('its answer is "modify" and has no result that can be read');
+      misfit('answered "modify" without a result that can be read');
     const edited = changed<Obj>(
       result,
       'the result',

@@ -1,6 +1,6 @@
 import { approvalOf } from './decision.ts';
 import { isObject, type Obj } from './json.ts';
-import { ask, causeOf, type LinkContext, type LinkNext, seat } from './link.ts';
+import { ask, type LinkContext, type LinkNext, seat } from './link.ts';
 import { deniedByApprover } from './texts.ts';
 import { spelled } from './tool-event.ts';
 
@@ -25,8 +25,9 @@ export function seatApproveTool(context: LinkContext): void {
     async (_$: unknown, e: CheckEvent, next: LinkNext) => {
       const { tool, input } = spelled(e.tool, isObject(e.input) ? e.input : {}, next);
       const sent = { tool, name: tool, arguments: input, args: input, tool_call_id: e.tool_use_id ?? '' };
-      const placed = { agentId: e.agentId, callId: e.tool_use_id };
-      const { approved, reason, hint } = approvalOf(await ask(context, 'approve_tool', placed, sent, next));
+      const { approved, reason, hint } = approvalOf(
+        await ask(context, 'approve_tool', { agentId: e.agentId }, sent, next),
+      );
       if (!approved) {
         if (hint !== undefined) next.note('picoclaw.no-verdict', hint);
         return { decision: 'deny', reason: deniedByApprover(hook.name, reason === '' ? (hint ?? '') : reason) };
@@ -36,7 +37,7 @@ export function seatApproveTool(context: LinkContext): void {
     },
     (failure) => {
       const how = failure.class === 'budget' ? 'timed out' : 'failed';
-      return deniedByApprover('', `tool approval hook "${hook.name}" ${how}: ${causeOf(hook.name, failure)}`);
+      return deniedByApprover('', `tool approval hook "${hook.name}" ${how}: ${failure.message}`);
     },
   );
 }

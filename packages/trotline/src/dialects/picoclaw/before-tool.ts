@@ -9,8 +9,7 @@ export function seatBeforeTool(context: LinkContext): void {
   seat(context, 'tool.call', 'before_tool', 'before', async (_$: unknown, e: ToolCallEvent, next: LinkNext) => {
     const { tool, input } = spelled(e.tool, inputOf(e), next);
     const sent = { tool, name: tool, arguments: input, args: input, tool_call_id: e.tool_use_id };
-    const placed = { agentId: e.agentId, callId: e.tool_use_id };
-    const reply = await ask(context, 'before_tool', placed, sent, next);
+    const reply = await ask(context, 'before_tool', { agentId: e.agentId }, sent, next);
     const { action, reason } = obey(context, 'before_tool', reply, next);
     const call = objectField(reply, 'call');
     switch (action) {
@@ -20,7 +19,7 @@ export function seatBeforeTool(context: LinkContext): void {
         const result = toolResultOf(
           objectField(reply, 'result') ?? objectField(reply, 'hook_result') ?? objectField(call, 'hook_result'),
         );
-        return result === undefined ? misfit('its answer is "respond" and has no result') : answerOf(result, next);
+        return result === undefined ? misfit('answered "respond" without a result') : answerOf(result, next);
       }
       default: {
         const newTool = changed(tool, 'the tool', [

@@ -56,8 +56,8 @@ interface Said {
  * a `guard`, whose policy is that what did not say yes did not.
  */
 export function replyOf(result: unknown, guard: boolean): Obj {
-  if (result === undefined || result === null) return guard ? misfit('its answer has no result') : {};
-  return isObject(result) ? result : misfit(`its answer is not an object: ${excerpt(result)}`);
+  if (result === undefined || result === null) return guard ? misfit('answered without a result') : {};
+  return isObject(result) ? result : misfit(`answered ${excerpt(result)}, which is no object`);
 }
 
 /**
@@ -73,12 +73,12 @@ export function decisionOf(reply: Obj, payload: readonly string[]): Decision {
   if (decisive === undefined) {
     const isEmpty = Object.values(reply).every((value) => value === undefined || value === null || value === '');
     if (isEmpty || payload.some((name) => isGiven(reply, name))) return { action: 'continue', reason: reasonOf(reply) };
-    return misfit(`its answer says nothing that is known here: ${excerpt(reply)}`);
+    return misfit(`answered ${excerpt(reply)}, which says nothing that is known here`);
   }
   const { action, reason = reasonOf(reply), isPublished } = decisive;
-  if (action === undefined) return misfit(`its answer ${decisive.said} cannot be understood`);
+  if (action === undefined) return misfit(`answered ${decisive.said}, which cannot be understood`);
   if (action === 'modify' && !payload.some((name) => isGiven(reply, name)))
-    return misfit(`its answer is "modify" and does not say what: ${excerpt(reply)}`);
+    return misfit(`answered "modify" and not what: ${excerpt(reply)}`);
   return { action, reason, ...(isPublished ? {} : { readFrom: decisive.said }) };
 }
 
@@ -89,10 +89,10 @@ export function approvalOf(reply: Obj): Approval {
   if (no !== undefined) return { approved: false, reason: no.reason ?? reasonOf(reply) };
   const votes = said.filter(({ by }) => by !== 'word');
   const unread = votes.find(({ action }) => action === undefined);
-  if (unread !== undefined) return misfit(`its answer ${unread.said} is neither a yes nor a no`);
+  if (unread !== undefined) return misfit(`answered ${unread.said}, which is neither a yes nor a no`);
   const reason = reasonOf(reply);
   if (votes.length > 0) return { approved: true, reason };
-  return { approved: false, reason, hint: `its answer has neither "approved" nor "allow": ${excerpt(reply)}` };
+  return { approved: false, reason, hint: `the answer has neither "approved" nor "allow": ${excerpt(reply)}` };
 }
 
 export function isGiven(reply: Obj, name: string): boolean {

@@ -1,5 +1,5 @@
-import type { Caller } from '../../supervise/process/index.ts';
-import { isObject, misfit } from './json.ts';
+import { type Caller, PeerError } from '../../supervise/process/index.ts';
+import { isObject } from './json.ts';
 import type { Observing } from './observe.ts';
 import type { ProcessSpec } from './types.ts';
 
@@ -26,7 +26,13 @@ export async function hello(caller: Caller, hook: ProcessSpec, observing: Observ
     observe: observing.kinds,
   };
   const answer = await caller.call('hook.hello', params);
-  if (!isObject(answer)) misfit('it answered hook.hello with something other than an object');
+  if (!isObject(answer)) throw notAnObject(answer);
   if (hook.dialect !== 'auto') return hook.dialect;
   return typeof answer['protocol_version'] === 'number' ? 'docs' : 'upstream';
 }
+
+const notAnObject = (answer: unknown): PeerError =>
+  new PeerError('shape', 'picoclaw.misfit', {
+    what: `it answered hook.hello with ${(JSON.stringify(answer) ?? 'nothing').slice(0, 60)}`,
+    expected: 'an object',
+  });

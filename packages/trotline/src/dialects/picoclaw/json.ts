@@ -1,13 +1,13 @@
-import { PeerError } from '../../supervise/process/index.ts';
+import { HookFailure } from '@trotline/engine';
 
 export type Obj = Readonly<Record<string, unknown>>;
 
 export const isObject = (value: unknown): value is Obj =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A reply that does not fit is a failure of the hook, class `shape`: its policy decides. */
+/** A reply that does not fit is a failure of the hook, class `shape`: its policy decides. `what` goes on from its name. */
 export function misfit(what: string): never {
-  throw new PeerError('shape', 'picoclaw.misfit', { what });
+  throw new HookFailure('shape', what);
 }
 
 /** A field by its name; as Go's decoder, without regard to case where the exact spelling is missing. */
@@ -22,28 +22,28 @@ export function field(holder: Obj | undefined, name: string): unknown {
 export function objectField(holder: Obj | undefined, name: string): Obj | undefined {
   const value = field(holder, name);
   if (value === undefined || value === null) return undefined;
-  return isObject(value) ? value : misfit(`its answer has a "${name}" that is not an object`);
+  return isObject(value) ? value : misfit(`answered a "${name}" that is not an object`);
 }
 
 /** A text, or undefined where it is absent or null. */
 export function textField(holder: Obj | undefined, name: string): string | undefined {
   const value = field(holder, name);
   if (value === undefined || value === null) return undefined;
-  return typeof value === 'string' ? value : misfit(`its answer has a "${name}" that is not a text`);
+  return typeof value === 'string' ? value : misfit(`answered a "${name}" that is not a text`);
 }
 
 /** A truth value, or undefined where it is absent or null. */
 export function flagField(holder: Obj | undefined, name: string): boolean | undefined {
   const value = field(holder, name);
   if (value === undefined || value === null) return undefined;
-  return typeof value === 'boolean' ? value : misfit(`its answer has a "${name}" that is neither true nor false`);
+  return typeof value === 'boolean' ? value : misfit(`answered a "${name}" that is neither true nor false`);
 }
 
 /** A list, or undefined where it is absent or null. */
 export function listField(holder: Obj | undefined, name: string): readonly unknown[] | undefined {
   const value = field(holder, name);
   if (value === undefined || value === null) return undefined;
-  return Array.isArray(value) ? value : misfit(`its answer has a "${name}" that is not a list`);
+  return Array.isArray(value) ? value : misfit(`answered a "${name}" that is not a list`);
 }
 
 /** Equality of plain data, whatever the order of keys. */
@@ -64,6 +64,6 @@ export function same(a: unknown, b: unknown): boolean {
 export function changed<T>(sent: T, what: string, spellings: readonly (T | undefined)[]): T | undefined {
   const edited = spellings.filter((value): value is T => value !== undefined && !same(value, sent));
   const [first] = edited;
-  if (edited.some((other) => !same(other, first))) misfit(`it changed ${what} under two spellings, each differently`);
+  if (edited.some((other) => !same(other, first))) misfit(`changed ${what} under two spellings, each differently`);
   return first;
 }

@@ -3,13 +3,13 @@ import {
   type Failure,
   HardAbort,
   type HookError,
+  HookFailure,
   type HookOptions,
   type Maybe,
   type OwnerRegistrar,
-  TrotlineError,
 } from '@trotline/engine';
 import type { OnError } from '../../config/index.ts';
-import type { Peer } from '../../supervise/process/index.ts';
+import { type Peer, PeerError } from '../../supervise/process/index.ts';
 import { type Decision, decisionOf, replyOf } from './decision.ts';
 import { misfit, type Obj } from './json.ts';
 import { envelopeOf, type Placed, type TracePath, type TurnTrack } from './meta.ts';
@@ -54,8 +54,18 @@ export async function ask(
   next: LinkNext,
 ): Promise<Obj> {
   const whole = { ...envelopeOf(track, e, traces[stage], next.dryRun), ...params };
-  const result = await peer.call(`hook.${stage}`, whole, { signal: next.signal, timeoutMs: budgetOf(hook, stage) });
+  const options = { signal: next.signal, timeoutMs: budgetOf(hook, stage) };
+  const result = await peer.call(`hook.${stage}`, whole, options).catch((error: unknown) => {
+    throw failureOf(hook.name, error);
+  });
   return replyOf(result, stage !== 'approve_tool' && isGuardAt(hook, stage));
+}
+
+/** A failure of the process as that of its link, which is told with the hook's name and without advice to its author. */
+function failureOf(name: string, error: unknown): unknown {
+  if (!(error instanceof PeerError)) return error;
+  const what = error.detail.what.replace(`process hook "${name}" `, '');
+  return new HookFailure(error.failureClass, what, { cause: error });
 }
 
 /** Seats a stage on an event, under the hook's failure policy and time. */
@@ -72,7 +82,7 @@ export function seat(
     event,
     link as never,
     {
-      name: stage,
+      name: `${hook.name}.${stage}`,
       priority: hook.priority,
       onFailure: policy === 'abort' ? 'closed' : policy,
       budgetMs: budgetOf(hook, stage),
@@ -80,7 +90,10 @@ export function seat(
       ...(half === undefined ? {} : { half }),
     } as HookOptions,
   );
-  if (policy === 'abort') registration.catch(abortOnFailure(hook.name, stage));
+  // A model request has no refusal: what fails closed there ends the turn as well.
+  if (policy === 'abort' || (policy !== 'open' && event === 'llm.request')) {
+    registration.catch(abortOnFailure(hook.name, stage));
+  }
 }
 
 /** What a failure of the hook means at a stage. An approver fails closed unless its entry says otherwise. */
@@ -90,24 +103,18 @@ const policyOf = ({ onError }: ProcessSpec, stage: Stage): OnError =>
 /** Is the hook there to stop things at this stage? Then an answer that says nothing is no yes. */
 const isGuardAt = (hook: ProcessSpec, stage: Stage): boolean => policyOf(hook, stage) !== 'open';
 
-/** `on_error: abort`: whatever the failure, it ends the turn. */
+/** Whatever the failure, it ends the turn. */
 const abortOnFailure =
   (name: string, stage: Stage) =>
   (_$: unknown, _e: unknown, next: { readonly error?: HookError }): Maybe<never> => {
     throw new AbortTurn(name, `failed during ${stage}: ${next.error?.message ?? next.error?.class ?? 'no answer'}`);
   };
 
-/** What went wrong, without the advice to the hook's author that its error ends in, and without naming the hook again. */
-export function causeOf(name: string, { error, message }: Failure): string {
-  const what = error instanceof TrotlineError ? error.detail.what : message;
-  return what.replace(`process hook "${name}" `, '');
-}
-
 /** Why a call is refused when a hook fails closed. */
 function failedText(name: string, stage: Stage, failure: Failure): string {
   const subject = stage.endsWith('_llm') ? 'the model' : 'the tool';
   const after = failure.ran ? `; ${subject} ran, and its result is withheld` : '';
-  return `process hook "${name}" failed at ${stage}, and fails closed: ${causeOf(name, failure)}${after}`;
+  return `process hook "${name}" failed at ${stage}, and fails closed: ${failure.message}${after}`;
 }
 
 /** What each stage reads beside the verdict. */
@@ -130,6 +137,6 @@ export function obey({ hook }: LinkContext, stage: Stage, reply: Obj, next: Link
   if (action === 'abort_turn') throw new AbortTurn(hook.name, reason === '' ? noReason : reason);
   if (action === 'hard_abort') throw new HardAbort(hook.name, reason === '' ? noReason : reason);
   if (stage !== 'before_tool' && (action === 'deny' || action === 'respond'))
-    misfit(`its answer "${action}" has no effect at ${stage}${reason === '' ? '' : ` (${reason.slice(0, 200)})`}`);
+    misfit(`answered "${action}", which has no effect at ${stage}${reason === '' ? '' : ` (${reason.slice(0, 200)})`}`);
   return decision;
 }

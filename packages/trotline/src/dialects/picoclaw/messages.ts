@@ -35,7 +35,7 @@ export function shownCall(call: unknown): unknown {
 export function readMessages(given: readonly unknown[], own: readonly unknown[], shown: readonly unknown[]): unknown[] {
   const names = new Map<string, string>();
   return given.map((message, at) => {
-    if (!isObject(message)) return misfit(`message ${at} of its request is not an object`);
+    if (!isObject(message)) return misfit(`answered a message (${at}) that is not an object`);
     const before = shown.findIndex((candidate, place) => place >= at && same(candidate, message));
     const found = before >= 0 ? before : shown.findIndex((candidate) => same(candidate, message));
     const calls = listField(message, 'tool_calls')?.map((call) => readCall(call));
@@ -45,7 +45,7 @@ export function readMessages(given: readonly unknown[], own: readonly unknown[],
 }
 
 function readMessage(message: Obj, calls: readonly OwnCall[] | undefined, names: ReadonlyMap<string, string>): unknown {
-  const role = textField(message, 'role') ?? misfit('a message of its request has no role');
+  const role = textField(message, 'role') ?? misfit('answered a message without a role');
   const content = textField(message, 'content') ?? '';
   if (role === 'tool') {
     const toolCallId = textField(message, 'tool_call_id') ?? '';
@@ -63,9 +63,9 @@ function readMessage(message: Obj, calls: readonly OwnCall[] | undefined, names:
 
 /** A tool call in PicoClaw's words: the arguments are a text of JSON, or, leniently, an object. */
 export function readCall(call: unknown, before?: OwnCall): OwnCall {
-  if (!isObject(call)) return misfit('a tool call of its answer is not an object');
+  if (!isObject(call)) return misfit('answered a tool call that is not an object');
   const fn = objectField(call, 'function');
-  const name = textField(fn, 'name') || textField(call, 'name') || misfit('a tool call of its answer has no name');
+  const name = textField(fn, 'name') || textField(call, 'name') || misfit('answered a tool call without a name');
   const input = readArguments(field(fn, 'arguments') ?? field(call, 'arguments'));
   const ours = canonical(name, input, before?.input);
   return { id: textField(call, 'id') ?? '', name: ours.tool, input: ours.input };
@@ -74,14 +74,14 @@ export function readCall(call: unknown, before?: OwnCall): OwnCall {
 function readArguments(given: unknown): Obj {
   if (given === undefined || given === null || given === '') return {};
   if (isObject(given)) return given;
-  if (typeof given !== 'string') return misfit('the arguments of a tool call are neither text nor object');
+  if (typeof given !== 'string') return misfit('answered arguments that are neither text nor object');
   let parsed: unknown;
   try {
     parsed = JSON.parse(given, (key, value: unknown) => (key === '__proto__' ? undefined : value));
   } catch {
-    return misfit('the arguments of a tool call are not JSON');
+    return misfit('answered arguments that are not JSON');
   }
-  return isObject(parsed) ? parsed : misfit('the arguments of a tool call are not an object');
+  return isObject(parsed) ? parsed : misfit('answered arguments that are not an object');
 }
 
 /** Tool calls that came back. One that is as it was shown is the very one of before; one of a known id is that, edited. */
@@ -106,7 +106,7 @@ export function shownTool(tool: unknown): unknown {
 
 export function readTool(tool: unknown): unknown {
   const fn = isObject(tool) ? objectField(tool, 'function') : undefined;
-  const name = textField(fn, 'name') ?? misfit('a tool of its request has no name');
+  const name = textField(fn, 'name') ?? misfit('answered a tool without a name');
   return {
     name,
     description: textField(fn, 'description') ?? '',

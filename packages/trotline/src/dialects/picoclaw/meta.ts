@@ -1,4 +1,4 @@
-import type { Engine, NoticeMap, TraceEntry } from '@trotline/engine';
+import type { Engine, NoticeMap, Observer } from '@trotline/engine';
 
 /** Which turn a call belongs to. Iterations count from 1; 0 where none is known. */
 export interface TurnPlace {
@@ -7,12 +7,11 @@ export interface TurnPlace {
   readonly iteration: number;
 }
 
-/** As much of an event as tells whose it is: model requests name their turn, tool calls only themselves and their agent. */
+/** As much of an event as tells whose it is: model requests name their turn, tool calls only their agent. */
 export interface Placed {
   readonly agentId?: string | undefined;
   readonly turnId?: string | undefined;
   readonly index?: number | undefined;
-  readonly callId?: string | undefined;
 }
 
 /** What is known of the turns that are under way on a line, which may be those of several sessions. */
@@ -26,78 +25,50 @@ interface Turn extends TurnPlace {
 }
 
 const unknown: TurnPlace = { turnId: '', sessionId: '', iteration: 0 };
-/** Turns, and calls, remembered at once. */
+/** Turns remembered at once. */
 const MAX_TURNS = 1000;
-const MAX_CALLS = 4000;
 
 /**
- * Follows turns by their notices, and calls by the answers of models that asked for them. A call that no answer asked for
- * belongs to the one turn of its agent; where an agent of that name has several at once, to none that can be named.
+ * Follows turns by their notices. A tool call belongs to the latest turn of its agent; where several sessions have an agent of
+ * that name at work at once, none is named: a hook that keys by session is better off with no name than with a wrong one.
  */
 export function trackTurns(engine: Pick<Engine, 'observe'>): TurnTrack {
   const turns = new Map<string, Turn>();
-  const calls = new Map<string, TurnPlace>();
-  const seen = (name: 'turn.started' | 'llm.started', data: NoticeMap['llm.started']): void => {
-    const { turnId = '', sessionId = '', agentId = '' } = data;
-    const iteration = (turns.get(turnId)?.iteration ?? 0) + (name === 'llm.started' ? 1 : 0);
-    renew(turns, turnId, { turnId, sessionId, agentId, iteration }, MAX_TURNS);
-  };
-  const answered = (trace: readonly TraceEntry[]): void => {
-    const [outermost] = trace;
-    const { turnId = '', index = 0 } = (outermost?.received ?? {}) as Placed;
-    const turn = turns.get(turnId);
-    const { toolCalls } = (outermost?.returned ?? {}) as { readonly toolCalls?: readonly { readonly id?: string }[] };
-    if (turn === undefined || toolCalls === undefined) return;
-    const place = { ...turn, iteration: index + 1 };
-    for (const { id } of toolCalls) {
-      if (id === undefined) continue;
-      // Two turns that are under way may name their calls alike.
-      const other = calls.get(id)?.turnId;
-      const isShared = other !== undefined && other !== turnId && turns.has(other);
-      renew(calls, id, isShared ? unknown : place, MAX_CALLS);
-    }
+  const follow = <N extends 'turn.started' | 'llm.started' | 'turn.ended'>(
+    name: N,
+    seen: (data: NoticeMap[N]) => void,
+  ): Observer =>
+    engine.observe(
+      (one) => {
+        if (one.kind === 'notice') seen(one.notice.data as NoticeMap[N]);
+      },
+      { pattern: name },
+    );
+  const enter = (
+    passes: number,
+    { turnId = '', sessionId = '', agentId = '' }: NoticeMap['llm.started'] | NoticeMap['turn.started'],
+  ): void => {
+    const iteration = (turns.get(turnId)?.iteration ?? 0) + passes;
+    turns.delete(turnId);
+    turns.set(turnId, { turnId, sessionId, agentId, iteration });
+    if (turns.size > MAX_TURNS) turns.delete(turns.keys().next().value!);
   };
   const observers = [
-    ...(['turn.started', 'llm.started'] as const).map((name) =>
-      engine.observe(
-        (one) => {
-          if (one.kind === 'notice') seen(name, one.notice.data as NoticeMap['llm.started']);
-        },
-        { pattern: name },
-      ),
-    ),
-    engine.observe(
-      (one) => {
-        if (one.kind === 'notice') turns.delete((one.notice.data as NoticeMap['turn.ended']).turnId ?? '');
-      },
-      { pattern: 'turn.ended' },
-    ),
-    engine.observe(
-      (one) => {
-        if (one.kind === 'dispatch') answered(one.trace);
-      },
-      { pattern: 'llm.request' },
-    ),
+    follow('turn.started', (data) => enter(0, data)),
+    follow('llm.started', (data) => enter(1, data)),
+    follow('turn.ended', ({ turnId = '' }) => void turns.delete(turnId)),
   ];
   return {
-    of: ({ agentId = '', turnId, callId }) => {
+    of: ({ agentId = '', turnId }) => {
       if (turnId !== undefined) return turns.get(turnId) ?? { ...unknown, turnId };
-      const known = callId === undefined ? undefined : calls.get(callId);
-      if (known !== undefined && (known === unknown || turns.has(known.turnId))) return known;
       const own = [...turns.values()].filter((turn) => turn.agentId === agentId);
-      return own.length === 1 ? own[0]! : unknown;
+      const latest = own.at(-1) ?? unknown;
+      return own.every((turn) => turn.sessionId === latest.sessionId) ? latest : unknown;
     },
     close: () => {
       for (const remove of observers) remove();
     },
   };
-}
-
-/** Sets a key as the newest; the oldest makes room. */
-function renew<V>(map: Map<string, V>, key: string, value: V, limit: number): void {
-  map.delete(key);
-  map.set(key, value);
-  if (map.size > limit) map.delete(map.keys().next().value!);
 }
 
 export type TracePath =

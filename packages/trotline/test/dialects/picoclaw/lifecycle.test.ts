@@ -44,6 +44,51 @@ describe('process hooks', () => {
     expect(deny).toMatch(/^tool approval hook "bad" failed: .*\/nowhere\/hook does not exist/);
   });
 
+  it.each([
+    [['cat'], 'gave the request hook.hello back instead of answering it'],
+    [[process.execPath, 'hooks/nowhere.mjs'], 'hooks/nowhere.mjs does not exist in '],
+  ])('%j does not come up, and says why', async (command, why) => {
+    const prepared = preparePicoclawProcess(spec({ command, intercept: ['before_tool'], onError: 'closed' }));
+    await expect(prepared).rejects.toMatchObject({ failureClass: 'start', message: expect.stringContaining(why) });
+  });
+
+  it('say how they stand without being called: ok, about to come back, or down', async () => {
+    const restart = { enabled: true, max: 2, windowMs: 60_000, backoffMs: 30_000 };
+    const { installed } = await lineWith([(await scripted({ before_tool: {} }, { restart })).spec]);
+    const [before] = installed.health();
+    expect([before?.health, before?.problem]).toEqual(['ok', undefined]);
+    process.kill(before!.pid!, 'SIGKILL');
+    await until(() => installed.health()[0]?.health === 'failing');
+    expect(installed.health()[0]?.problem).toMatch(/is about to be started again.*ended by SIGKILL/);
+    await installed.close();
+    expect(installed.health()[0]?.health).toBe('down');
+    const stays = await lineWith([(await scripted({ before_tool: {} })).spec]);
+    process.kill(stays.installed.health()[0]!.pid!, 'SIGKILL');
+    await until(() => stays.installed.health()[0]?.health === 'down');
+    expect(stays.installed.health()[0]?.problem).toContain('ended by SIGKILL');
+  });
+
+  it('stand on the line with their lane, their place and the time that they have', async () => {
+    const timeouts = { observerMs: 500, interceptorMs: 1234, approvalMs: 4321, handshakeMs: 10_000 };
+    const hook = await scripted({ before_tool: {}, approve_tool: {}, before_llm: {} }, { timeouts, onError: 'closed' });
+    const { engine } = await lineWith([hook.spec]);
+    const shown = engine
+      .links()
+      .map(({ event, name, budgetMs, owner, onFailure }) => [
+        event,
+        name,
+        budgetMs,
+        owner.lane,
+        owner.place,
+        onFailure,
+      ]);
+    expect(shown.sort()).toEqual([
+      ['llm.request', 'hook.before_llm', 1234, 'process', 'trotline.json:1:1', 'closed'],
+      ['tool.call', 'hook.before_tool', 1234, 'process', 'trotline.json:1:1', 'closed'],
+      ['tool.check', 'hook.approve_tool', 4321, 'process', 'trotline.json:1:1', 'closed'],
+    ]);
+  });
+
   it('come back after a crash and guard again', async () => {
     const hook = await scripted(
       { before_tool: 'die' },

@@ -52,6 +52,15 @@ describe('before_llm', () => {
     expect(shown).toEqual(['one ', 'between', 'two']);
   });
 
+  it('says which session asks, whichever others are at work', async () => {
+    const hook = await scripted({ before_llm: {} });
+    const { engine } = await lineWith([hook.spec]);
+    for (const at of [1, 2]) engine.notice('turn.started', { text: 'hi', turnId: `t${at}`, sessionId: `s${at}` });
+    await new Promise((resolve) => setImmediate(resolve));
+    await ask(engine);
+    expect((await hook.sent()).at(-1)?.params['meta']).toMatchObject({ SessionKey: 's1', TurnID: 't1', Iteration: 1 });
+  });
+
   it('may echo the conversation and add to it: what came back as it was keeps what was not shown', async () => {
     const hook = await scripted({
       before_llm: { echo: 'request', action: 'modify', set: { options: { max_tokens: 5 } } },

@@ -121,6 +121,22 @@ describe('before_tool', () => {
     });
   });
 
+  it('names no turn where two sessions are at work at once, rather than that of the other', async () => {
+    const hook = await scripted({ before_tool: {} });
+    const { engine } = await lineWith([hook.spec]);
+    const told = async (): Promise<unknown> => {
+      await new Promise((resolve) => setImmediate(resolve));
+      await engine.tool({ tool: 'T', input: {} }, () => '');
+      return (await hook.sent()).at(-1)?.params['meta'];
+    };
+    engine.notice('turn.started', { text: 'hi', turnId: 't1', sessionId: 's1' });
+    expect(await told()).toMatchObject({ SessionKey: 's1', TurnID: 't1' });
+    engine.notice('turn.started', { text: 'hi', turnId: 't2', sessionId: 's2' });
+    expect(await told()).toMatchObject({ SessionKey: '', TurnID: '', Iteration: 0 });
+    engine.notice('turn.ended', { turnId: 't1', status: 'completed', iterations: 1, durationMs: 1 });
+    expect(await told()).toMatchObject({ SessionKey: 's2', TurnID: 't2' });
+  });
+
   it('shows a call in the words of PicoClaw, and reads what comes back in them', async () => {
     const hook = await scripted({ before_tool: { args: { action: 'run', command: 'ls -a', timeout: 3 } } });
     const { engine } = await lineWith([hook.spec]);
