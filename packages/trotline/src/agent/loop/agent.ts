@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { Control } from '@trotline/engine';
+import { Control, HardAbort } from '@trotline/engine';
 import { builtinTools } from '../tools/builtin.ts';
 import type { McpConnections } from '../tools/mcp.ts';
+import { createBackground } from './background.ts';
 import { runTool } from './batch.ts';
 import { compact } from './compact.ts';
 import { beginTurn } from './complete.ts';
@@ -26,7 +27,11 @@ import type { Agent, AgentOptions, SubmitOptions } from './types.ts';
 export function createAgent(options: AgentOptions): Agent {
   const { engine, model } = options;
   const tools = options.tools ?? builtinTools();
-  const shared = sharedOf(options);
+  const shared = sharedOf(options, (thrown) => {
+    if (!(thrown instanceof HardAbort)) return;
+    turns.shut(`the hook ${thrown.hook} ended the agent: ${thrown.reason}`);
+    turns.interrupt('now', thrown.reason);
+  });
   const { sessionId } = shared;
   const turns = createTurns(shared);
   let loop: Loop | undefined;
@@ -118,7 +123,7 @@ export function createAgent(options: AgentOptions): Agent {
     },
     async close(reason = 'other') {
       turns.shut('the agent was closed');
-      await turns.close();
+      await Promise.all([turns.close(), shared.background.close()]);
       const opened = await opening?.catch(() => undefined);
       if (opened !== undefined) {
         const end = { reason, sessionId, resume: { id: sessionId } };
@@ -142,7 +147,7 @@ export function createAgent(options: AgentOptions): Agent {
   return agent;
 }
 
-function sharedOf(options: AgentOptions): Shared {
+function sharedOf(options: AgentOptions, onThrow: (thrown: unknown) => void): Shared {
   return {
     engine: options.engine,
     cwd: options.cwd,
@@ -155,6 +160,10 @@ function sharedOf(options: AgentOptions): Shared {
     ...(options.compactAtTokens === undefined ? {} : { compactAtTokens: options.compactAtTokens }),
     maxResultChars: options.maxResultChars ?? 200_000,
     system: options.system ?? [],
+    surface: options.surface ?? null,
+    sectionCache: new Map(),
+    agents: new Map(),
+    background: createBackground(onThrow),
     iterations: 0,
   };
 }

@@ -87,7 +87,7 @@ async function take(turn: Turn, before: readonly Message[], shown: unknown, why:
   const after = paired(fromShown(shown, before));
   if (after.length === 0) return { skip: 'a hook left nothing of the conversation' };
   await conversation.replace(after);
-  const [tokensBefore, tokensAfter] = [estimateTokens(before), estimateTokens(after)];
+  const [tokensBefore, tokensAfter] = [estimateTokens(before), estimateTokens(conversation.messages())];
   turn.tokens = tokensAfter;
   notify(shared.engine, 'context.compacted', {
     ...scope(turn),

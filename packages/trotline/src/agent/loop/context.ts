@@ -1,9 +1,23 @@
 import type { Engine, TrotlineError } from '@trotline/engine';
-import type { Message, Model, ModelOptions, ToolDefinition, Usage } from '../models/types.ts';
+import type { Model, ModelOptions, ToolDefinition, Usage } from '../models/types.ts';
 import type { Tool } from '../tools/types.ts';
+import type { Background } from './background.ts';
 import type { Conversation } from './conversation.ts';
 import type { Inbox } from './inbox.ts';
+import type { Section } from './system.ts';
 import type { ShownChunk } from './types.ts';
+
+/** A subagent as `$.agent.list` shows it. */
+export interface AgentInfo {
+  readonly id: string;
+  readonly description: string;
+  readonly type: string;
+  readonly status: 'running' | 'completed' | 'failed' | 'killed';
+  readonly parentId?: string;
+  /** The plugin that started it, where one did. */
+  readonly spawnedBy?: string;
+  readonly name?: string;
+}
 
 /** What every loop of an agent shares, subagents' loops included. */
 export interface Shared {
@@ -18,6 +32,12 @@ export interface Shared {
   readonly compactAtTokens?: number;
   readonly maxResultChars: number;
   readonly system: readonly string[];
+  readonly surface: 'terminal' | 'desktop' | 'mobile' | 'vscode' | null;
+  /** What hooks said of each section of a system prompt, by its name and its own text. */
+  readonly sectionCache: Map<string, string | null>;
+  /** The subagents of this session, oldest first. */
+  readonly agents: Map<string, AgentInfo>;
+  readonly background: Background;
   /** Model answers of the session so far; `turn.iteration` counts them. */
   iterations: number;
   /** What ends the whole agent's turn, wherever it happened: a script that was not met. */
@@ -31,7 +51,7 @@ export interface Loop {
   readonly agentId?: string;
   readonly depth: number;
   readonly model: Model;
-  readonly systemPrompt: string;
+  readonly sections: readonly Section[];
   readonly tools: ReadonlyMap<string, Tool>;
   readonly isAllowed: (tool: string) => boolean;
   readonly conversation: Conversation;
@@ -51,6 +71,8 @@ export interface Turn {
   usage: Sum;
   /** Tokens of the conversation as the server counted them last. */
   tokens: number;
+  /** The system prompt, once the first request needed it. */
+  system?: string;
 }
 
 /** Usage in which nothing is left out. */
@@ -92,5 +114,3 @@ export function definitionsOf(loop: Loop): readonly ToolDefinition[] {
     .filter(({ name }) => loop.isAllowed(name))
     .map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
 }
-
-export const systemMessage = (loop: Loop): Message => ({ role: 'system', content: loop.systemPrompt });

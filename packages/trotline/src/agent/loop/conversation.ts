@@ -53,6 +53,25 @@ export function createConversation({ engine, agentId, messages = [], store }: Co
     await append({ kind: 'message', message });
     kept = [...kept, message];
   };
+  /** Raises `session.append`; what comes of it is kept by `keep`, inside the bottom. */
+  const enter = async (message: Message, door: Door, keep: (final: Message) => Promise<void>): Promise<void> => {
+    const e = {
+      message: toBlocks(message),
+      door,
+      origin: { kind: 'engine' },
+      uuid: randomUUID(),
+      ...(agentId === undefined ? {} : { agentId }),
+    };
+    let isKept = false;
+    const answer = await raise(engine, 'session.append', e, async (final) => {
+      isKept = true;
+      await keep(withBlocks(message, final.message));
+      return { message: final.message, uuid: e.uuid };
+    });
+    // A call must keep its result and a prompt its place, so a refused message stays as a gap that can be seen.
+    if (!isKept)
+      await keep({ ...message, content: `[withheld: ${'deny' in answer ? answer.deny : 'a hook answered'}]` });
+  };
   let notes: Message[] = [];
   return {
     messages: () => kept,
@@ -65,27 +84,15 @@ export function createConversation({ engine, agentId, messages = [], store }: Co
       notes = [];
       for (const message of waiting) await put(message);
     },
-    async add(message, door) {
-      const e = {
-        message: toBlocks(message),
-        door,
-        origin: { kind: 'engine' },
-        uuid: randomUUID(),
-        ...(agentId === undefined ? {} : { agentId }),
-      };
-      let stored = false;
-      const answer = await raise(engine, 'session.append', e, async (final) => {
-        stored = true;
-        await put(withBlocks(message, final.message));
-        return { message: final.message, uuid: e.uuid };
-      });
-      // A call must keep its result and a prompt its place, so a refused message stays as a gap that can be seen.
-      if (!stored)
-        await put({ ...message, content: `[withheld: ${'deny' in answer ? answer.deny : 'a hook answered'}]` });
-    },
+    add: (message, door) => enter(message, door, put),
     async replace(shortened) {
-      await append({ kind: 'history', messages: shortened });
-      kept = shortened;
+      const entered: Message[] = [];
+      for (const message of shortened) {
+        if (kept.includes(message)) entered.push(message);
+        else await enter(message, 'compaction', async (final) => void entered.push(final));
+      }
+      await append({ kind: 'history', messages: entered });
+      kept = entered;
     },
     fail: (mark, reason) => append({ kind: 'failed', seq: mark.seq, reason }),
     mark: () => ({ messages: kept, seq }),

@@ -4,10 +4,11 @@ import type { Tool } from '../tools/types.ts';
 import { allowList } from './allow.ts';
 import type { Loop, Shared } from './context.ts';
 import { type Conversation, createConversation, type Mark } from './conversation.ts';
+import { isOffered, kindsOf } from './kinds.ts';
 import { notify, raise } from './raise.ts';
 import { readRows } from './rows.ts';
-import { ownSubagents, toolsOf } from './spawn.ts';
-import { systemPrompt } from './system.ts';
+import { toolsOf } from './spawn.ts';
+import { systemSections } from './system.ts';
 import type { AgentOptions, SubagentType } from './types.ts';
 
 /** Where a turn began that is to be cut. */
@@ -31,7 +32,8 @@ export async function openMain(
   tools: readonly Tool[],
   connected: (mcp: McpConnections) => void,
 ): Promise<Opened> {
-  const { engine, cwd, model, surface = null, isInteractive = false } = options;
+  const { engine, cwd, model, isInteractive = false } = options;
+  const { surface } = shared;
   const { conversation, failed } = await openConversation(options, shared);
   const mcp = await connectMcp(options.mcpServers ?? {}, cwd, (name, data) => notify(engine, name, data));
   connected(mcp);
@@ -42,7 +44,7 @@ export async function openMain(
     shared,
     depth: 0,
     model,
-    systemPrompt: systemPrompt(options.basePrompt, cwd, shared.system),
+    sections: systemSections(options.basePrompt, cwd, shared.system),
     tools: await describe(engine, all),
     isAllowed: allowList(options.allowedTools),
     conversation,
@@ -68,15 +70,8 @@ async function openConversation(
 /** The kinds of subagent that the hooks let the model know of. */
 async function offer({ engine, subagents }: AgentOptions): Promise<ReadonlyMap<string, SubagentType>> {
   const offered = new Map<string, SubagentType>();
-  for (const [name, type] of Object.entries({ ...ownSubagents, ...subagents })) {
-    const e = {
-      agent: name,
-      description: type.description,
-      source: name in ownSubagents ? 'built-in' : 'program',
-      provider: { plugin: 'engine', tier: 'core' as const },
-    };
-    const { isOffered } = await raise(engine, 'agent.offer', e, () => ({ isOffered: true }));
-    if (isOffered !== false) offered.set(name, type);
+  for (const [name, type] of kindsOf(subagents)) {
+    if (await isOffered(engine, name, type)) offered.set(name, type);
   }
   return offered;
 }

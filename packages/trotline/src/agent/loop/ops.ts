@@ -3,10 +3,12 @@ import { createCollector } from '../models/collect.ts';
 import type { Message, Model } from '../models/types.ts';
 import { withBlocks } from './blocks.ts';
 import { compactBeneath } from './compact.ts';
+import { sectionsOf } from './compose.ts';
 import { type Loop, noUsage } from './context.ts';
+import { contextUse } from './measure.ts';
 import { paired } from './pairs.ts';
 import { accepted, enterPrompt } from './prompt.ts';
-import { estimateTokens } from './tokens.ts';
+import { subagentOps } from './subagent-ops.ts';
 import type { Turns } from './turns.ts';
 import type { Agent, AgentOptions } from './types.ts';
 
@@ -15,7 +17,6 @@ type Data = Readonly<Record<string, unknown>>;
 
 const maxMessages = 4_096;
 const maxCompletionTokens = 64_000;
-const unknownWindow = 200_000;
 
 /** What an agent's ops reach beside the agent itself. */
 export interface OpsReach {
@@ -33,9 +34,7 @@ export function agentOps(agent: Agent, { main, turns, options }: OpsReach): Ops 
     'session.turns': () => agent.messages.filter(({ role }) => role === 'user').length,
     'session.messages': () => agent.messages.slice(-maxMessages).map((_, at, shown) => toShown(shown, at)),
     'session.usage': () => {
-      const tokens = estimateTokens(agent.messages);
-      const window = model.contextWindow ?? unknownWindow;
-      const context = { tokens, window, percent: Math.round((tokens * 100) / window) };
+      const context = contextUse(model, agent.messages);
       return { startedAt: agent.startedAt, context, rateLimits: [] };
     },
     'turn.abort': ({ turnId }) => {
@@ -69,6 +68,13 @@ export function agentOps(agent: Agent, { main, turns, options }: OpsReach): Ops 
         compactBeneath(turn, typeof instructions === 'string' ? instructions : undefined),
       );
     },
+    'prompt.compose': async () => ({ sections: await sectionsOf(await main()) }),
+    'ui.invalidate': async ({ event }) => {
+      // Of what is cached, this alone is rendered again; the descriptions of tools stand for the session.
+      if (event !== 'prompt.section') throw new Error(`nothing of ${String(event)} is drawn again here`);
+      (await main()).shared.sectionCache.clear();
+    },
+    ...subagentOps(main, options),
     'tool.list': () =>
       agent.tools.map(({ name, description }) => ({ name, description, mcp: name.startsWith('mcp__') })),
     'model.complete': (e, { signal }) => complete(modelOf(model, e), asked(e), e, signal),

@@ -37,12 +37,29 @@ export async function submitPrompt(
 /** Puts a prompt that passed its hooks into the conversation, and starts its turn. */
 export async function enterPrompt(turn: Turn, prompt: Prompt, sessions: SessionStore | undefined): Promise<void> {
   const { conversation, shared } = turn.loop;
+  let first: readonly string[] = [];
   if (conversation.messages().length === 0) {
     const title = prompt.text.trim().replace(/\s+/g, ' ').slice(0, titleChars);
     await sessions?.setTitle?.(shared.sessionId, title);
+    first = await firstContext(turn);
   }
-  await conversation.add({ role: 'user', content: read(prompt) }, 'prompt');
+  await conversation.add({ role: 'user', content: [read(prompt), ...first].join('\n\n') }, 'prompt');
   await beginTurn(turn, prompt.text);
+}
+
+/** What hooks send along with the first message of a conversation. The agent itself sends nothing. */
+async function firstContext({ loop, signal }: Turn): Promise<readonly string[]> {
+  const { blocks, instructionFiles = [] } = await raise(
+    loop.shared.engine,
+    'prompt.context',
+    { blocks: [] },
+    (final) => final,
+    signal,
+  );
+  return [
+    ...blocks.map(({ name, text }) => `${name}:\n${text}`),
+    ...instructionFiles.map(({ path, content }) => `${path}:\n${content}`),
+  ];
 }
 
 /** Raises `prompt.submit` for a message to a turn that runs; it waits there for the next request. */

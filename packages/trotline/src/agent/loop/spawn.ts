@@ -1,26 +1,17 @@
-import { randomBytes } from 'node:crypto';
+import type { EventMap } from '@trotline/engine';
 import { z } from 'zod';
-import type { Message, Model } from '../models/types.ts';
 import { defineTool } from '../tools/define.ts';
 import type { Tool, ToolContext, ToolOutcome } from '../tools/types.ts';
-import { allowList } from './allow.ts';
-import { beginTurn, completeTurn } from './complete.ts';
-import { type Loop, noUsage, type Turn } from './context.ts';
-import { createConversation } from './conversation.ts';
-import { createInbox } from './inbox.ts';
-import { paired } from './pairs.ts';
+import type { Loop } from './context.ts';
+import { isOffered } from './kinds.ts';
 import { notify, raise } from './raise.ts';
-import { systemPrompt } from './system.ts';
+import { childLoop, type MakeTools, newAgentId, runSubagent, type Wanted } from './subagent.ts';
 import type { SubagentType } from './types.ts';
-
-/** Kinds that are always there. */
-export const ownSubagents: Readonly<Record<string, SubagentType>> = {
-  'general-purpose': { description: 'Works on a task of several steps on its own, and reports.' },
-  fork: { description: 'Knows the whole conversation so far; for a side task that needs it.' },
-};
 
 /** A subagent's subagent may start one more, and that is all. */
 const maxDepth = 3;
+
+const defaultKind = 'general-purpose';
 
 /** The tools of a loop: those given and, where it is not nested too deep, `Agent`. */
 export function toolsOf(
@@ -32,6 +23,12 @@ export function toolsOf(
   const own = depth < maxDepth && offered.size > 0 ? [createAgentTool(loop, offered)] : [];
   return new Map([...given, ...own].map((tool) => [tool.name, tool]));
 }
+
+/** How the subagents of a loop get their tools. `offered` are the kinds they may start themselves. */
+export const makeTools =
+  (offered: ReadonlyMap<string, SubagentType>): MakeTools =>
+  (given, loop, depth) =>
+    toolsOf(given, offered, loop, depth);
 
 /** `Agent`: starts a subagent on the same line and answers with its report. `offered` are the kinds hooks let through. */
 function createAgentTool(parent: () => Loop, offered: ReadonlyMap<string, SubagentType>): Tool {
@@ -46,7 +43,7 @@ function createAgentTool(parent: () => Loop, offered: ReadonlyMap<string, Subage
     input: z.object({
       description: z.string().min(1).describe('The task in a few words'),
       prompt: z.string().min(1).describe('The task, whole'),
-      subagent_type: z.string().optional().describe('general-purpose unless given'),
+      subagent_type: z.string().optional().describe(`${defaultKind} unless given`),
       model: z.string().optional().describe('Another model of the same provider'),
     }),
     run: (input, context) => spawn(parent(), offered, input, context),
@@ -60,12 +57,10 @@ interface SpawnInput {
   readonly model?: string | undefined;
 }
 
-/** What is to be started, after every hook had its say. */
-interface Wanted {
-  readonly prompt: string;
-  readonly description: string;
-  readonly kind: string;
-  readonly model?: string;
+/** What is to be started, and whether the model waits for it. */
+interface Announced {
+  readonly wanted: Wanted;
+  readonly background: boolean;
 }
 
 async function spawn(
@@ -74,39 +69,30 @@ async function spawn(
   input: SpawnInput,
   context: ToolContext,
 ): Promise<ToolOutcome> {
-  const agentId = `agent-${randomBytes(4).toString('hex')}`;
-  const wanted = await announce(parent, offered, input, context, agentId);
-  if ('deny' in wanted) return failed(wanted.deny);
-  const type = offered.get(wanted.kind);
-  if (type === undefined) {
-    return failed(`There is no subagent "${wanted.kind}". Kinds: ${[...offered.keys()].join(', ')}.`);
-  }
-  const model = wanted.model === undefined ? parent.model : parent.model.sibling(wanted.model);
-  const loop = childLoop(parent, offered, type, wanted.kind, agentId, model);
-  const turnId = `${agentId}-turn-1`;
-  const turn: Turn = {
-    loop,
-    turnId,
-    signal: context.signal,
-    inbox: createInbox(),
-    index: 0,
-    usage: noUsage,
-    tokens: 0,
-  };
-  return report(parent, turn, wanted);
+  const { shared } = parent;
+  const name = input.subagent_type ?? defaultKind;
+  const kind = offered.get(name);
+  if (kind !== undefined && !(await isOffered(shared.engine, name, kind))) return failed(noKind(name, offered));
+  const announced = await announce(parent, offered, input, context);
+  if ('deny' in announced) return failed(announced.deny);
+  const { wanted, background } = announced;
+  const child = childLoop(parent, makeTools(offered), wanted);
+  if (!background) return report(parent, child, wanted, context.signal);
+  startSubagent(parent, child, wanted);
+  const result = { agentId: wanted.id, resolvedModel: child.model.id };
+  return { result, text: `The subagent ${wanted.id} works in the background.` };
 }
 
 /** Raises `agent.spawn`. */
 async function announce(
-  { shared, model: parentModel, agentId: parentAgentId }: Loop,
-  offered: ReadonlyMap<string, SubagentType>,
-  { description, prompt, subagent_type = 'general-purpose', model }: SpawnInput,
+  parent: Loop,
+  kinds: ReadonlyMap<string, SubagentType>,
+  { description, prompt, subagent_type = defaultKind, model }: SpawnInput,
   { signal, toolUseId }: ToolContext,
-  agentId: string,
-): Promise<Wanted | { readonly deny: string }> {
-  let wanted: Wanted | undefined;
+): Promise<Announced | { readonly deny: string }> {
+  let announced: Announced | undefined;
   const answer = await raise(
-    shared.engine,
+    parent.shared.engine,
     'agent.spawn',
     {
       tool_use_id: toolUseId,
@@ -114,47 +100,71 @@ async function announce(
       description,
       subagentType: subagent_type,
       provider: { plugin: 'engine', tier: 'core' },
-      parentModel: parentModel.id,
+      parentModel: parent.model.id,
       background: false,
       fork: subagent_type === 'fork',
       ...(model === undefined ? {} : { model }),
-      ...(parentAgentId === undefined ? {} : { parentAgentId }),
+      ...(parent.agentId === undefined ? {} : { parentAgentId: parent.agentId }),
     },
     (e) => {
-      // A fork goes on with its parent's conversation, so it keeps its parent's model.
-      const chosen = e.subagentType === 'fork' ? undefined : (e.model ?? offered.get(e.subagentType)?.model);
-      const other = chosen === undefined || chosen === 'inherit' ? {} : { model: chosen };
-      wanted = { prompt: e.prompt, description: e.description, kind: e.subagentType, ...other };
-      return { model: wanted.model ?? parentModel.id, agentId };
+      const wanted = wantedOf(e, parent, kinds);
+      if ('deny' in wanted) return wanted;
+      announced = { wanted, background: e.background };
+      return { model: wanted.model ?? parent.model.id, agentId: wanted.id };
     },
     signal,
   );
   if ('deny' in answer) return answer;
-  return wanted ?? { deny: 'A hook answered in place of the subagent, and none was started.' };
+  return announced ?? { deny: 'A hook answered in place of the subagent, and none was started.' };
+}
+
+/** What a spawn comes to once every hook had its say. */
+export function wantedOf(
+  e: EventMap['agent.spawn']['e'],
+  parent: Loop,
+  kinds: ReadonlyMap<string, SubagentType>,
+): Wanted | { readonly deny: string } {
+  const { prompt, description, subagentType: type, cwd, name } = e;
+  const kind = kinds.get(type);
+  if (kind === undefined) return { deny: noKind(type, kinds) };
+  if (cwd !== undefined && cwd !== parent.shared.cwd) {
+    return { deny: `A subagent works where its agent does, in ${parent.shared.cwd}, and not in ${cwd}.` };
+  }
+  // A fork goes on with its parent's conversation, so it keeps its parent's model.
+  const chosen = type === 'fork' ? undefined : (e.model ?? kind.model);
+  return {
+    id: newAgentId(),
+    prompt,
+    description,
+    type,
+    kind,
+    ...(chosen === undefined || chosen === 'inherit' ? {} : { model: chosen }),
+    ...(parent.agentId === undefined ? {} : { parentId: parent.agentId }),
+    ...(name === undefined ? {} : { name }),
+  };
+}
+
+/** Starts a subagent that nobody waits for; its end is told by `turn.complete` and a notice. */
+export function startSubagent(parent: Loop, child: Loop, wanted: Wanted): void {
+  parent.shared.background.start(async (signal) => {
+    const { hardAbort } = await runSubagent(parent, child, wanted, signal);
+    if (hardAbort !== undefined) throw hardAbort;
+  });
 }
 
 /** Runs a subagent's turn; its answer is the result. */
-async function report(parent: Loop, turn: Turn, { prompt, description, kind }: Wanted): Promise<ToolOutcome> {
-  const { loop, turnId } = turn;
-  const { engine, sessionId } = loop.shared;
-  const where = { sessionId, turnId, agentId: loop.agentId ?? '' };
-  const parentTurnId = parent.turnId === undefined ? {} : { parentTurnId: parent.turnId };
-  notify(engine, 'agent.started', { ...where, subagentType: kind, description, ...parentTurnId });
-  const { result, hardAbort } = await completeTurn(turn, prompt, loop.conversation.mark(), async () => {
-    await loop.conversation.add({ role: 'user', content: prompt }, 'prompt');
-    await beginTurn(turn, prompt);
-    return undefined;
-  });
-  const { status, text, usage, iterations, reason, error } = result;
-  notify(engine, 'agent.ended', { ...where, status });
+async function report(parent: Loop, child: Loop, wanted: Wanted, signal: AbortSignal): Promise<ToolOutcome> {
+  const { result, hardAbort } = await runSubagent(parent, child, wanted, signal);
+  const { status, text, usage, iterations, reason, error, turnId } = result;
   if (hardAbort !== undefined) throw hardAbort;
+  const { engine, sessionId } = child.shared;
   if (error?.code === 'agent.script-unmet') parent.shared.fatal = error;
   if (status !== 'completed') return failed(`The subagent ended without a report: ${reason ?? status}`);
-  notify(engine, 'agent.delivered', { ...where, length: text.length });
+  notify(engine, 'agent.delivered', { sessionId, turnId, agentId: wanted.id, length: text.length });
   return {
     result: {
-      agentId: loop.agentId,
-      resolvedModel: loop.model.id,
+      agentId: wanted.id,
+      resolvedModel: child.model.id,
       content: [{ type: 'text', text }],
       usage,
       iterations,
@@ -163,30 +173,7 @@ async function report(parent: Loop, turn: Turn, { prompt, description, kind }: W
   };
 }
 
-function childLoop(
-  parent: Loop,
-  offered: ReadonlyMap<string, SubagentType>,
-  type: SubagentType,
-  kind: string,
-  agentId: string,
-  model: Model,
-): Loop {
-  const { shared } = parent;
-  const within = allowList(type.tools);
-  const inherited: readonly Message[] = kind === 'fork' ? paired(parent.conversation.messages()) : [];
-  const depth = parent.depth + 1;
-  const given = [...parent.tools.values()].filter(({ name }) => name !== 'Agent');
-  const child: Loop = {
-    shared,
-    agentId,
-    depth,
-    model,
-    systemPrompt: kind === 'fork' ? parent.systemPrompt : systemPrompt(type.system, shared.cwd, shared.system),
-    tools: toolsOf(given, offered, () => child, depth),
-    isAllowed: (tool) => parent.isAllowed(tool) && within(tool),
-    conversation: createConversation({ engine: shared.engine, agentId, messages: inherited }),
-  };
-  return child;
-}
+const noKind = (name: string, kinds: ReadonlyMap<string, SubagentType>): string =>
+  `There is no subagent "${name}". Kinds: ${[...kinds.keys()].join(', ')}.`;
 
 const failed = (text: string): ToolOutcome => ({ result: text, text, isError: true });

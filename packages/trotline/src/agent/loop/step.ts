@@ -1,6 +1,7 @@
 import { TrotlineError } from '@trotline/engine';
 import type { Message, ModelResponse, ToolCall, ToolDefinition } from '../models/types.ts';
-import { addUsage, noUsage, scope, systemMessage, type Turn } from './context.ts';
+import { systemText } from './compose.ts';
+import { addUsage, noUsage, scope, type Turn } from './context.ts';
 import { paired } from './pairs.ts';
 import { notify } from './raise.ts';
 import { readRequest } from './request.ts';
@@ -41,13 +42,14 @@ async function sendOnce(turn: Turn, { messages, tools, quiet }: StepRequest): Pr
   const onChunk = quiet === true ? undefined : turn.onChunk;
   const { shared, model } = loop;
   const { engine } = shared;
+  turn.system ??= await systemText(turn);
   const index = turn.index++;
   const stream = engine.model(
     {
       turnId: turn.turnId,
       index,
       model: model.id,
-      messages: [systemMessage(loop), ...paired(messages)],
+      messages: [{ role: 'system', content: turn.system }, ...paired(messages)],
       tools,
       options: { ...shared.modelOptions },
       ...(shared.effort === undefined ? {} : { effort: shared.effort }),

@@ -3,6 +3,7 @@ import type { Message, ModelResponse } from '../models/types.ts';
 import { runBatch } from './batch.ts';
 import { compact } from './compact.ts';
 import { definitionsOf, scope, type Turn } from './context.ts';
+import { windowOf } from './measure.ts';
 import { unanswered } from './pairs.ts';
 import { notify, raise } from './raise.ts';
 import { step } from './step.ts';
@@ -11,7 +12,6 @@ import { estimateTokens } from './tokens.ts';
 /** Shorten from this part of the context window on, and keep this part of that. */
 const compactPart = 0.8;
 const keepPart = 0.3;
-const unknownWindow = 200_000;
 
 const closingNote =
   'The person asked you to stop. No tools can be used any more. Say in a few sentences what was done and what is left.';
@@ -70,12 +70,10 @@ async function deliver(turn: Turn): Promise<void> {
 /** One request that fits the context window, shortened before or, where the server says so, after. */
 async function request(turn: Turn, graceful: boolean): Promise<ModelResponse> {
   const { loop } = turn;
-  const limit = loop.shared.compactAtTokens ?? (loop.model.contextWindow ?? unknownWindow) * compactPart;
+  const limit = loop.shared.compactAtTokens ?? windowOf(loop.model) * compactPart;
   const tools = graceful ? [] : definitionsOf(loop);
-  const asked = (): Parameters<typeof step>[1] => ({
-    messages: graceful ? [...loop.conversation.messages(), closing] : loop.conversation.messages(),
-    tools,
-  });
+  const closing = graceful ? await closingMessage(turn) : [];
+  const asked = (): Parameters<typeof step>[1] => ({ messages: [...loop.conversation.messages(), ...closing], tools });
   if (Math.max(turn.tokens, estimateTokens(loop.conversation.messages())) >= limit) {
     await compact(turn, { trigger: 'auto', reason: 'budget', keepTokens: limit * keepPart });
   }
@@ -90,6 +88,12 @@ async function request(turn: Turn, graceful: boolean): Promise<ModelResponse> {
   }
 }
 
-const closing: Message = { role: 'user', content: closingNote };
+/** The agent's own last word in a turn that is to end. */
+async function closingMessage(turn: Turn): Promise<readonly Message[]> {
+  const e = { type: 'graceful_interrupt', text: closingNote, origin: { kind: 'engine' }, ...agentOf(turn) };
+  const { engine } = turn.loop.shared;
+  const { text } = await raise(engine, 'prompt.attachment', e, (final) => ({ text: final.text }), turn.signal);
+  return text === null ? [] : [{ role: 'user', content: text }];
+}
 
 const agentOf = ({ loop }: Turn): { agentId?: string } => (loop.agentId === undefined ? {} : { agentId: loop.agentId });

@@ -4,6 +4,7 @@ import { completeTurn } from './complete.ts';
 import { type Loop, noUsage, type Shared, type Turn } from './context.ts';
 import type { Conversation } from './conversation.ts';
 import { createInbox } from './inbox.ts';
+import { measureSession } from './measure.ts';
 import type { Failed } from './open.ts';
 import { notify, raise } from './raise.ts';
 import type { SubmitOptions, TurnResult } from './types.ts';
@@ -43,7 +44,7 @@ interface Running {
 
 /** No turns yet. */
 export function createTurns(shared: Shared): Turns {
-  const { engine, sessionId } = shared;
+  const { engine, sessionId, background } = shared;
   let running: Running | undefined;
   let waiting: (() => Promise<unknown>)[] = [];
   let draining: Promise<void> | undefined;
@@ -102,7 +103,8 @@ export function createTurns(shared: Shared): Turns {
     const { conversation } = turn.loop;
     await cutFailed(conversation);
     const mark = conversation.mark();
-    const { result, hardAbort } = await completeTurn(turn, text, mark, () => begin(turn));
+    const { result, hardAbort: ended } = await completeTurn(turn, text, mark, () => begin(turn));
+    const hardAbort = ended ?? (await measureSession(turn, mark.messages));
     if (hardAbort !== undefined) closed ??= `the hook ${hardAbort.hook} ended the agent: ${hardAbort.reason}`;
     const { code, detail } = result.error ?? {};
     if (code === 'agent.request-refused' || code === 'agent.context-full') {
@@ -142,8 +144,8 @@ export function createTurns(shared: Shared): Turns {
       drain();
     },
     async idle() {
-      while (running !== undefined || draining !== undefined) {
-        await Promise.allSettled([running?.done, draining]);
+      while (running !== undefined || draining !== undefined || background.running() > 0) {
+        await Promise.allSettled([running?.done, draining, background.settled()]);
       }
     },
     interrupt,
