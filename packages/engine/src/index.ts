@@ -46,4 +46,4 @@ export type {
   TraceEntry,
   TraceNote,
 } from './kernel/index.ts';
-export { AbortTurn, Control, covers, fits, HardAbort, HookFailure, isControl } from './kernel/index.ts';
+export { AbortTurn, Control, covers, fits, HardAbort, HookFailure, isControl, isHardAbort } from './kernel/index.ts';

@@ -89,7 +89,7 @@ export function createOwner(
   spec: OwnerSpec,
   removed: (owner: Owner) => void,
 ): OwnerRegistrar {
-  const { name, tier, source, lane, realm, dependsOn, order, place, onFailure } = spec;
+  const { name, tier, source, lane, realm, dependsOn, order, place, isDown, onFailure } = spec;
   const owner: Owner = Object.freeze({
     name,
     tier: tier ?? 'user',
@@ -98,6 +98,7 @@ export function createOwner(
     realm: realm ?? 'inline',
     ...(dependsOn === undefined ? {} : { dependsOn: Object.freeze([...dependsOn]) }),
     ...(order === undefined ? {} : { order }),
+    ...(isDown === undefined ? {} : { isDown }),
     ...(place === undefined ? {} : { place }),
   });
   const mine: Registration[] = [];

@@ -33,3 +33,8 @@ export function isControl(error: unknown): error is Control {
     return false;
   }
 }
+
+/** A `HardAbort`, also of another copy of this package. */
+export function isHardAbort(error: unknown): error is HardAbort {
+  return isControl(error) && error.name === 'HardAbort';
+}

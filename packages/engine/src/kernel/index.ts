@@ -1,4 +1,4 @@
-export { AbortTurn, Control, HardAbort, isControl } from './control.ts';
+export { AbortTurn, Control, HardAbort, isControl, isHardAbort } from './control.ts';
 export { HookFailure, KernelError } from './failure.ts';
 export { freezeCopy } from './freeze.ts';
 export { createKernel } from './kernel.ts';

@@ -76,6 +76,8 @@ export function viewShell(command: string): ShellView {
     const rest = words.slice(1);
     const name = base(first);
     if (name !== first) simple([name, ...rest], nesting);
+    // Which program `/bin/r?` names is for the file system to say.
+    if (/[*?[]/.test(first) && /[A-Za-z/]/.test(first)) opaque = true;
     if (keywords.has(first) || assignment.test(first)) simple(rest, nesting);
     // `{rm,-rf,x}` is three words once a shell has seen it, and `r{m,}` two.
     const braces = /^([^{]*)\{(.*,.*)\}([^}]*)$/s.exec(first);

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { type Engine, type OwnerRegistrar, placeText } from '@trotline/engine';
+import { type Engine, placeText } from '@trotline/engine';
 import type { LoadedConfig, MergedHook } from '../config/index.ts';
 import type { ProcessHealth } from '../dialects/picoclaw/index.ts';
 import type { ModuleInput } from '../supervise/modules/index.ts';
 import type { ModuleContext } from './moduleContext.ts';
 import { ownerOf, prepareModule } from './modules.ts';
 import { fromError } from './problems.ts';
+import { standIn } from './standIn.ts';
 import type { LineProblem, OwnerState } from './types.ts';
 
 /** A hook of a file that stands on the line, and how to take it off again. */
@@ -170,28 +171,14 @@ async function prepare(hook: MergedHook, context: HookSetContext): Promise<Prepa
   };
 }
 
-/** What stands in for a hook that cannot start: nothing for an open one, a refusal of every tool call for a closed one. */
+/** In the place of a hook that cannot start: nothing for an open one; for a closed one a refusal of all that it guards. */
 function broken(hook: MergedHook, problem: LineProblem, closed: boolean, context: HookSetContext): Prepared {
   return {
     hook,
     seat: () => {
-      let owner: OwnerRegistrar | undefined;
-      if (closed) {
-        const realm = hook.kind === 'process' ? 'process' : 'inline';
-        owner = context.engine.owner({
-          ...ownerOf(hook.name, hook.layer, placeOf(hook), realm),
-          isDown: () => true,
-        });
-        owner.on(
-          'tool.call',
-          () => ({ deny: `${hook.name} is down, and what it guards is denied: ${problem.message}` }),
-          {
-            name: hook.name,
-            priority: hook.priority,
-            onFailure: 'closed',
-          },
-        );
-      }
+      const realm = hook.kind === 'process' ? 'process' : 'inline';
+      const spec = ownerOf(hook.name, hook.layer, placeOf(hook), realm);
+      const owner = closed ? standIn(context.engine, hook, spec, problem.message) : undefined;
       return {
         hook,
         inputs: [],

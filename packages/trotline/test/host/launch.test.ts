@@ -226,3 +226,44 @@ test('hooks on fs ops see absolute paths, and can deny a read', async () => {
   const out = await bash(await w.open({ allow: ['*'] }), 'true');
   expect(out.text).toBe('guard: $.fs.read: not that one');
 });
+
+test('with keepGoing a module that guards requests stops them too, and its deny cannot be turned into a result', async () => {
+  w.file('home/trotline.json', {
+    hooks: {
+      builtins: {
+        // Outside the guard: it tries to make a result of what it is denied.
+        a: { enabled: true, priority: 1, module: './a.ts' },
+        guard: { enabled: true, priority: 2, module: './guard.ts', on_error: 'closed' },
+      },
+    },
+  });
+  w.file(
+    'home/a.ts',
+    `export const register = (on) => { on('tool.call', async ($, e, next) => { await next(e); return { result: 'fine' }; }); };`,
+  );
+  w.file(
+    'home/guard.ts',
+    `throw new Error('no database');
+     export const register = (on) => { on('llm.request', ($, e, next) => next(e)); on('tool.call', ($, e, next) => next(e)); };`,
+  );
+  const line = await w.open({ keepGoing: true, allow: ['*'] });
+  expect(line.links('llm.request')).toMatchObject([{ name: 'guard', health: 'down' }]);
+  const out = await bash(line, 'touch made');
+  expect(out.text).toBeUndefined();
+  expect(out.deny).toContain('guard is down');
+  let sent = false;
+  const request = { turnId: 't', index: 0, model: 'm', messages: [], tools: [], options: {} };
+  const asked = line.model(
+    request as never,
+    async function* () {
+      sent = true;
+      yield { kind: 'text', index: 0, text: 'the model was asked' };
+      return { text: '', toolCalls: [], stopReason: null, usage: null };
+    } as never,
+  );
+  const drained = (async () => {
+    for await (const _ of asked);
+  })();
+  await expect(drained).rejects.toMatchObject({ name: 'AbortTurn' });
+  expect(sent).toBe(false);
+});

@@ -1,7 +1,7 @@
 import { events } from '../../events/catalogue.ts';
 import { TrotlineError } from '../../events/errors.ts';
 import { isHeld } from '../../events/held.ts';
-import { Control, type EventRules, freezeCopy, type Owner, type TraceEntry } from '../../kernel/index.ts';
+import { type EventRules, freezeCopy, isControl, type Owner, type TraceEntry } from '../../kernel/index.ts';
 import { asInvocation, type Core, messageOf } from '../core.ts';
 import type { CheckedCall, Verdict } from '../types.ts';
 import { type CallState, checkedCall, type Data } from './state.ts';
@@ -135,7 +135,7 @@ async function ask(
     const answered = await gate.ask({ ...call, input: freezeCopy(call.input) }, verdict, signal);
     return answered.decision === 'allow' ? answered : { ...answered, decision: 'deny' };
   } catch (error) {
-    if (error instanceof Control) throw error;
+    if (isControl(error)) throw error;
     if (signal.aborted) state.aborted = true;
     return denied(`nobody answered the question about ${call.tool}: ${messageOf(error)}`, {
       kind: 'failure',

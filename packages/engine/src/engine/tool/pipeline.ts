@@ -4,8 +4,8 @@ import { sameData } from '../../events/reconcile.ts';
 import { tableMisfit } from '../../events/tools.ts';
 import {
   type BottomCall,
-  Control,
   type EventRules,
+  isControl,
   type Maybe,
   type Origin,
   type TraceEntry,
@@ -119,7 +119,7 @@ async function through(
       },
     })) as BottomResult;
   } catch (error) {
-    if (error instanceof Control) throw error;
+    if (isControl(error)) throw error;
     if (signal.aborted) state.aborted = true;
     result = { result: messageOf(error), text: messageOf(error), isError: true };
   }

@@ -2,7 +2,7 @@ import { events } from '../../events/catalogue.ts';
 import { TrotlineError } from '../../events/errors.ts';
 import { markHeld } from '../../events/held.ts';
 import { resultText } from '../../events/reconcile.ts';
-import { Control, freezeCopy } from '../../kernel/index.ts';
+import { freezeCopy, isControl } from '../../kernel/index.ts';
 import { asInvocation, type Core, messageOf } from '../core.ts';
 import type { DecisionRow, OutcomeRow, ToolAnswer, Verdict } from '../types.ts';
 import type { CallState, Data } from './state.ts';
@@ -110,7 +110,7 @@ export async function runAllowed(
       }),
     );
   } catch (error) {
-    if (error instanceof Control) {
+    if (isControl(error)) {
       await settled('aborted', true);
       throw error;
     }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Control, HardAbort } from '@trotline/engine';
+import { isControl, isHardAbort } from '@trotline/engine';
 import { builtinTools } from '../tools/builtin.ts';
 import type { McpConnections } from '../tools/mcp.ts';
 import { createBackground } from './background.ts';
@@ -28,7 +28,7 @@ export function createAgent(options: AgentOptions): Agent {
   const { engine, model } = options;
   const tools = options.tools ?? builtinTools();
   const shared = sharedOf(options, (thrown) => {
-    if (!(thrown instanceof HardAbort)) return;
+    if (!isHardAbort(thrown)) return;
     turns.shut(`the hook ${thrown.hook} ended the agent: ${thrown.reason}`);
     turns.interrupt('now', thrown.reason);
   });
@@ -49,7 +49,7 @@ export function createAgent(options: AgentOptions): Agent {
     } catch (error) {
       // What the disk refused may work the next time; what a hook refused is refused.
       opening = undefined;
-      if (!(error instanceof Control)) throw error;
+      if (!isControl(error)) throw error;
       turns.shut(`the hook ${error.hook} kept the session from starting: ${error.reason}`);
       turns.claim();
       throw error;

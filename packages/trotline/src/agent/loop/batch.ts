@@ -1,4 +1,4 @@
-import { Control, type ToolAnswer, type ToolOutcome, type ToolRun } from '@trotline/engine';
+import { isControl, type ToolAnswer, type ToolOutcome, type ToolRun } from '@trotline/engine';
 import type { Message, ToolCall } from '../models/types.ts';
 import { shorten } from '../tools/capture.ts';
 import { type Loop, scope, type Turn } from './context.ts';
@@ -136,7 +136,7 @@ export async function runTool(loop: Loop, { tool: name, input, id, signal }: Too
     const agent = loop.agentId === undefined ? {} : { agentId: loop.agentId };
     return await tool.run(input, { cwd, env, signal, toolUseId: id, ...agent });
   } catch (error) {
-    if (error instanceof Control) throw error;
+    if (isControl(error)) throw error;
     return failed(error instanceof Error ? error.message : String(error));
   }
 }

@@ -1,4 +1,4 @@
-import { Control } from '@trotline/engine';
+import { isControl } from '@trotline/engine';
 import type { Message } from '../models/types.ts';
 import type { Turn } from './context.ts';
 import { scope } from './context.ts';
@@ -120,7 +120,7 @@ async function summarize(turn: Turn, older: readonly Message[], instructions = '
     return text.trim() === '' ? droppedNote : `${summaryHead}\n\n${text}`;
   } catch (error) {
     turn.signal.throwIfAborted();
-    if (error instanceof Control || (error as { code?: unknown }).code === 'agent.script-unmet') throw error;
+    if (isControl(error) || (error as { code?: unknown }).code === 'agent.script-unmet') throw error;
     return droppedNote;
   }
 }

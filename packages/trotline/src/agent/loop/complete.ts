@@ -1,4 +1,4 @@
-import { AbortTurn, Control, HardAbort, TrotlineError } from '@trotline/engine';
+import { type HardAbort, isControl, isHardAbort, TrotlineError } from '@trotline/engine';
 import { Stopped } from './batch.ts';
 import { scope, type Turn } from './context.ts';
 import type { Mark } from './conversation.ts';
@@ -106,12 +106,12 @@ function endedWell({ response, graceful }: Answer): Ended {
 async function endedBadly(turn: Turn, mark: Mark, thrown: unknown): Promise<{ ended: Ended; hardAbort?: HardAbort }> {
   const { conversation } = turn.loop;
   try {
-    if (thrown instanceof HardAbort) {
+    if (isHardAbort(thrown)) {
       await conversation.restore(mark);
       const { hook, reason } = thrown;
       return { ended: { status: 'aborted', text: '', reason, hook }, hardAbort: thrown };
     }
-    if (thrown instanceof AbortTurn || thrown instanceof Control) {
+    if (isControl(thrown)) {
       const { hook, reason } = thrown;
       await answerOpenCalls(turn, `The turn was ended by the hook ${hook}: ${reason}`);
       return { ended: { status: 'error', text: '', reason, hook } };
@@ -133,7 +133,7 @@ async function endedBadly(turn: Turn, mark: Mark, thrown: unknown): Promise<{ en
       message: wordsOf(storing),
     });
     const reason = `${wordsOf(thrown)} (and the conversation could not be stored: ${wordsOf(storing)})`;
-    return { ended: { status: 'error', text: '', reason }, ...(thrown instanceof HardAbort && { hardAbort: thrown }) };
+    return { ended: { status: 'error', text: '', reason }, ...(isHardAbort(thrown) && { hardAbort: thrown }) };
   }
   const error = thrown instanceof TrotlineError ? { error: thrown } : {};
   notify(turn.loop.shared.engine, 'session.failed', { ...scope(turn), stage: 'llm', message: wordsOf(thrown) });

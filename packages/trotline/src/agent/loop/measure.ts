@@ -1,4 +1,4 @@
-import { HardAbort } from '@trotline/engine';
+import { type HardAbort, isHardAbort } from '@trotline/engine';
 import type { Message, Model } from '../models/types.ts';
 import type { Turn } from './context.ts';
 import { raise } from './raise.ts';
@@ -36,7 +36,7 @@ export async function measureSession(
     await raise(loop.shared.engine, 'session.measure', e, ({ changed }) => ({ changed }));
   } catch (thrown) {
     // The turn is over and stays as it ended; the line has traced the rest.
-    if (thrown instanceof HardAbort) return thrown;
+    if (isHardAbort(thrown)) return thrown;
   }
   return undefined;
 }

@@ -35,7 +35,9 @@ export async function openMain(
   const { engine, cwd, model, isInteractive = false } = options;
   const { surface } = shared;
   const { conversation, failed } = await openConversation(options, shared);
-  const mcp = await connectMcp(options.mcpServers ?? {}, cwd, (name, data) => notify(engine, name, data));
+  const mcp = await connectMcp(options.mcpServers ?? {}, { cwd, env: shared.env }, (name, data) =>
+    notify(engine, name, data),
+  );
   connected(mcp);
   await raise(engine, 'session.start', { cwd, surface, isInteractive }, () => ({ cwd }));
   const offered = await offer(options);

@@ -1,6 +1,7 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { type NoticeMap, type NoticeName, TrotlineError } from '@trotline/engine';
-import { createCapture, shorten } from './capture.ts';
+import { shorten } from './capture.ts';
+import { serverTransport } from './mcp-transport.ts';
 import type { Tool, ToolOutcome } from './types.ts';
 
 /** An MCP server that is started as a process and spoken to over its standard streams. */
@@ -11,6 +12,12 @@ export interface McpServer {
   readonly env?: Readonly<Record<string, string>>;
   /** Absolute, or relative to the agent's working directory. */
   readonly cwd?: string;
+}
+
+/** Where the agent works, and the environment of which a server gets a little. */
+interface Surroundings {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
 }
 
 /** Told what becomes of servers and calls. */
@@ -31,7 +38,7 @@ const maxTools = 500;
 /** Starts MCP servers and makes a tool of each of theirs, `mcp__server__tool`. A server that fails is named in `failures`. */
 export async function connectMcp(
   servers: Readonly<Record<string, McpServer>>,
-  cwd: string,
+  surroundings: Surroundings,
   notice: McpNotice,
 ): Promise<McpConnections> {
   const clients: Client[] = [];
@@ -39,7 +46,7 @@ export async function connectMcp(
     Object.entries(servers).map(async ([name, server]) => {
       notice('mcp.connecting', { server: name, type: 'stdio', command: server.command });
       try {
-        const { client, tools } = await connect(name, server, cwd, notice);
+        const { client, tools } = await connect(name, server, surroundings, notice);
         clients.push(client);
         notice('mcp.connected', { server: name, toolCount: tools.length });
         for (const tool of tools) notice('mcp.discovered', { server: name, tool: tool.name });
@@ -47,7 +54,7 @@ export async function connectMcp(
       } catch (cause) {
         const failure = new TrotlineError('agent.mcp-failed', {
           key: `agent.mcp_servers.${name}`,
-          what: `the MCP server "${name}" (${server.command}) did not start: ${(cause as Error).message}`,
+          what: `the MCP server "${name}" (${server.command}) did not start: ${wordsOf(cause)}`,
           cause,
         });
         notice('mcp.failed', { server: name, error: failure.message });
@@ -67,22 +74,13 @@ export async function connectMcp(
 async function connect(
   name: string,
   server: McpServer,
-  cwd: string,
+  surroundings: Surroundings,
   notice: McpNotice,
 ): Promise<{ client: Client; tools: Tool[] }> {
-  const [{ Client }, { StdioClientTransport, getDefaultEnvironment }] = await Promise.all([
+  const [{ Client }, transport] = await Promise.all([
     import('@modelcontextprotocol/sdk/client/index.js'),
-    import('@modelcontextprotocol/sdk/client/stdio.js'),
+    serverTransport(name, server, surroundings),
   ]);
-  const transport = new StdioClientTransport({
-    command: server.command,
-    args: [...(server.args ?? [])],
-    env: { ...getDefaultEnvironment(), ...server.env },
-    cwd: server.cwd ?? cwd,
-    stderr: 'pipe',
-  });
-  const said = createCapture(2_000);
-  transport.stderr?.on('data', (bytes: Buffer) => said.add(bytes.toString('utf8')));
   const client = new Client({ name: 'trotline', version: '0.1.0' });
   try {
     await client.connect(transport, { timeout: connectMs });
@@ -96,10 +94,13 @@ async function connect(
     return { client, tools };
   } catch (error) {
     await client.close().catch(() => {});
-    const words = said.text().trim();
-    throw words === '' ? error : new Error(`${(error as Error).message}; it printed: ${words}`);
+    const words = transport.printed();
+    throw words === '' ? error : new Error(`${wordsOf(error)}; it printed: ${words}`);
   }
 }
+
+const wordsOf = (error: unknown): string =>
+  error instanceof TrotlineError ? error.detail.what : error instanceof Error ? error.message : String(error);
 
 type Listed = Awaited<ReturnType<Client['listTools']>>['tools'][number];
 
