@@ -19,6 +19,7 @@ import type { LinkContext } from './link.ts';
 import { trackTurns } from './meta.ts';
 import { type Observing, observingOf } from './observe.ts';
 import { observeFor } from './observers.ts';
+import { withoutName } from './texts.ts';
 import type { PicoclawOptions, ProcessHealth, ProcessSpec } from './types.ts';
 
 /** A process hook that is running and does not stand on a line yet. */
@@ -102,7 +103,7 @@ export async function preparePicoclawProcess(
     const now = peer.health();
     return {
       ...now,
-      ...shownHealth(now),
+      ...shownHealth(hook.name, now),
       name: hook.name,
       dialect,
       ...(logFile === undefined ? {} : { logFile }),
@@ -139,17 +140,18 @@ const standings: Record<Exclude<PeerState, 'ready'>, Pick<ProcessHealth, 'health
 };
 
 /** How a process stands, whether or not it was called since: its links know only of their own calls. */
-function shownHealth({ state, lastError }: PeerHealth): Pick<ProcessHealth, 'health' | 'problem'> {
+function shownHealth(name: string, { state, lastError }: PeerHealth): Pick<ProcessHealth, 'health' | 'problem'> {
   if (state === 'ready') return { health: 'ok' };
   const { health, how } = standings[state];
-  return { health, problem: lastError === undefined ? how : `${how}: ${lastError.detail.what}` };
+  return { health, problem: lastError === undefined ? how : `${how}: ${withoutName(name, lastError.detail.what)}` };
 }
 
 /** Its end, as a fact for everybody: it will be back, or it will not. */
 function noticeEnd(engine: Engine | undefined, owner: string, state: PeerState, cause: PeerError): void {
-  const { failureClass, code, detail } = cause;
-  if (state === 'waiting') engine?.notice('hook.failed', { owner, class: failureClass, code, message: detail.what });
-  else engine?.notice('hook.down', { owner, reason: detail.what });
+  const { failureClass, code } = cause;
+  const message = withoutName(owner, cause.detail.what);
+  if (state === 'waiting') engine?.notice('hook.failed', { owner, class: failureClass, code, message });
+  else engine?.notice('hook.down', { owner, reason: message });
 }
 
 /** Seats every link of a hook; what is returned takes them off and stops the process. */

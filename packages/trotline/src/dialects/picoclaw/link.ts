@@ -13,7 +13,7 @@ import { type Peer, PeerError } from '../../supervise/process/index.ts';
 import { type Decision, decisionOf, replyOf } from './decision.ts';
 import { misfit, type Obj } from './json.ts';
 import { envelopeOf, type Placed, type TracePath, type TurnTrack } from './meta.ts';
-import { noReason } from './texts.ts';
+import { noReason, withoutName } from './texts.ts';
 import type { ProcessSpec } from './types.ts';
 
 /** What the links of one process hook share. */
@@ -64,8 +64,7 @@ export async function ask(
 /** A failure of the process as that of its link, which is told with the hook's name and without advice to its author. */
 function failureOf(name: string, error: unknown): unknown {
   if (!(error instanceof PeerError)) return error;
-  const what = error.detail.what.replace(`process hook "${name}" `, '');
-  return new HookFailure(error.failureClass, what, { cause: error });
+  return new HookFailure(error.failureClass, withoutName(name, error.detail.what), { cause: error });
 }
 
 /** Seats a stage on an event, under the hook's failure policy and time. */

@@ -12,3 +12,6 @@ function worded(hook: string, reason: string, text: string): string {
   const own = (reason.startsWith(`${hook}:`) ? reason.slice(hook.length + 1) : reason).trim();
   return own === '' ? text : `${own} (${text})`;
 }
+
+/** What the supervisor says of a process, where the sentence names its hook already. */
+export const withoutName = (hook: string, what: string): string => what.replaceAll(`process hook "${hook}" `, '');

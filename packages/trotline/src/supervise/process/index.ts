@@ -5,6 +5,7 @@ export { ensureGuardian, guard } from './guardian.ts';
 export { DEFAULT_LIMITS, DEFAULT_RESTART } from './limits.ts';
 export { type LogFile, openLogFile } from './log-file.ts';
 export { startPeer } from './peer.ts';
+export { type ProcessGroup, spawnGroup } from './spawn.ts';
 export type {
   Caller,
   CallOptions,

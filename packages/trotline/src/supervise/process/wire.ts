@@ -4,6 +4,7 @@ import { type Frame, idOfFragment, readFrame, writeFrame } from './frame.ts';
 import { createLineSplitter } from './lines.ts';
 import { createOutbox, type Outgoing } from './outbox.ts';
 import type { CallOptions, PeerFault, PeerLimits, PeerOptions } from './types.ts';
+import { escaped } from './words.ts';
 
 export interface WireOptions extends Pick<PeerOptions, 'name' | 'cancelMethod' | 'onNotification' | 'onRequest'> {
   readonly stdin: Writable;
@@ -202,7 +203,7 @@ export function createWire(options: WireOptions): Wire {
 }
 
 function refused(name: string, method: string, message: string): PeerError {
-  return new PeerError('throw', 'supervise.refused', { what: `${name} refused ${method}: ${message}` });
+  return new PeerError('throw', 'supervise.refused', { what: `${name} refused ${method}: ${escaped(message)}` });
 }
 
 function timedOut(name: string, method: string, ms: number, noise: number, unread: boolean): PeerError {
@@ -217,6 +218,6 @@ function timedOut(name: string, method: string, ms: number, noise: number, unrea
 }
 
 function excerpt(line: Buffer): string {
-  const text = JSON.stringify(line.subarray(0, 120).toString('utf8'));
+  const text = escaped(JSON.stringify(line.subarray(0, 120).toString('utf8')));
   return line.length > 120 ? `${text} …` : text;
 }
