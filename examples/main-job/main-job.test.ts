@@ -22,6 +22,10 @@ test('npm start runs to its end without a key, proves its effects, and leaves no
   expect(stdout).toContain('✔ summary.md was written');
   expect(stdout).toContain('✔ archive/2023.csv is still there');
   expect(stdout).not.toContain('✖');
+  for (const hook of ['guard', 'limits', 'redactor', 'a rule']) expect(stdout.split('›')[0]).toContain(hook);
+  expect(stderr).toMatch(/↳ limits made it: timeout = 10000/);
+  expect(stderr).toMatch(/↳ redactor let the model read: .*api_token = \[secret removed\]/);
+  expect(stdout).toMatch(/Now yours\n {2}trotline init/);
   expect(stdout + stderr).not.toContain('tok-7f3a9c2e41d8');
   expect(status).toBe(0);
   expect(readdirSync(temporary).filter((name) => name.startsWith('trotline-demo-'))).toEqual([]);

@@ -6,14 +6,17 @@ import { createAgent, type Model, resolveModel, type TurnResult } from '../../ag
 import { openLine } from '../../host/index.ts';
 import type { Context } from '../command.ts';
 import { createDemoAsker } from '../demo/asker.ts';
+import { changesText } from '../demo/changes.ts';
 import { type Effect, lookAtEffects } from '../demo/effects.ts';
 import { createLedger, type HookTotals, totalsText } from '../demo/ledger.ts';
 import { demoFiles } from '../demo/places.ts';
+import { introText, nextText } from '../demo/words.ts';
 import { printError } from '../errors.ts';
 import { exit } from '../exit.ts';
 import { onInterrupt } from '../interrupt.ts';
 import { createJsonView, printJson } from '../render/ndjson.ts';
 import { createTurnView } from '../render/turn.ts';
+import { withResults } from '../results.ts';
 import { statusOf } from '../status.ts';
 import type { Io } from '../terminal/io.ts';
 import { isYes, noAnswer, terminalPrompt } from '../terminal/lines.ts';
@@ -104,8 +107,9 @@ async function work(
       },
     },
   });
+  const view = (json ? createJsonView : createTurnView)(io, { trace: false });
   const agent = createAgent({
-    engine: line,
+    engine: json ? line : withResults(line, (id, outcome) => view.result(id, outcome)),
     model,
     cwd: folder,
     env: io.env,
@@ -113,16 +117,16 @@ async function work(
     maxIterations: 20,
   });
   const ledger = createLedger();
-  const view = (json ? createJsonView : createTurnView)(io, { trace: false });
   const observer = line.observe((seen) => {
     ledger.observed(seen);
     view.observed(seen);
+    if (!json) io.err(changesText(seen, io.errColors));
   });
   const interrupts = onInterrupt(agent, json ? () => {} : io.err, stdoutGone);
   try {
     if (!json)
       io.out(
-        `${c.bold('A real agent at work')} ${c.dim(live ? model.id : 'with real tools and real hooks; only the model’s words were written beforehand')}\n${c.dim(`in ${folder}`)}\n\n${c.bold('›')} ${task}\n\n`,
+        `${c.bold('A real agent at work')} ${c.dim(live ? model.id : 'with real tools and real hooks; only the model’s words were written beforehand')}\n${c.dim(`in ${folder}`)}\n\n${introText(line.owners, c)}\n${c.bold('›')} ${task}\n\n`,
       );
     const result = await agent.submit(task, { onChunk: view.chunk });
     await new Promise((resolve) => setImmediate(resolve));
@@ -133,7 +137,9 @@ async function work(
     const totals = ledger.totals();
     if (json) printJson(io, { type: 'demo', hooks: totals, effects });
     else io.out(report(totals, effects, io));
-    return verdict(result, effects);
+    const status = verdict(result, effects);
+    if (!json && status === exit.done) io.out(nextText(io));
+    return status;
   } finally {
     observer();
     interrupts.stop();

@@ -41,7 +41,12 @@ function columns(c: Io['outColors'], cwd: string, withEvent: boolean): Column<Li
       cell: ({ health, failures, calls }) => (failures > 0 ? `${health} ${failures}/${calls} failed` : health),
       paint: (text, { health }) => (health === 'ok' ? c.green(text) : c.red(text)),
     },
-    { head: 'place', cut: 'start', cell: ({ owner }) => placeIn(owner.place ?? '', cwd), paint: c.dim },
+    {
+      head: 'place',
+      cut: 'start',
+      cell: ({ owner }) => placeIn(owner.place ?? '', cwd).replace(/ \(.*$/s, ''),
+      paint: c.dim,
+    },
   ];
 }
 
