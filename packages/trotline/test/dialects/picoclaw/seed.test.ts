@@ -72,8 +72,12 @@ async function reviewGate(): Promise<{ hook: ProcessSpec; log: string; env: Reco
 }
 
 describe(`the published review gate${seeds === undefined ? '' : ', taken from its document'}`, () => {
-  it('runs as it is: it is greeted, sees the call by name, approves it, and reads the events', async () => {
-    const { hook, log, env } = await reviewGate();
+  it.each([
+    ['as it is', {}],
+    ['under on_error deny', { onError: 'closed' as const }],
+  ])('runs %s: it is greeted, sees the call by name, approves it, and reads the events', async (_, policy) => {
+    const { hook: written, log, env } = await reviewGate();
+    const hook = { ...written, ...policy };
     const folder = await tempFolder();
     const { engine } = await lineWith([hook], { env });
     const made = join(folder, 'made');
