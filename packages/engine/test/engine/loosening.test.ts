@@ -91,6 +91,7 @@ describe.each(Object.entries(rules))('%s', (_name, options) => {
 describe.each([
   ['a rule’s deny', { gate: { rules: () => ruleDeny() } }, () => undefined],
   ['a failed guard’s deny', {}, guard],
+  ['a person’s no', { gate: { fallback: () => defaultAsk(), ask: async () => personDeny() } }, () => undefined],
 ] as [string, EngineOptions, (line: Engine) => void][])('%s at tool.call', (_name, options, seat) => {
   test.each([
     ['user', answerAfter],

@@ -32,8 +32,9 @@ const raises = [
   'classic.PermissionRequest',
   'classic.PermissionDenied',
 ] as const;
+/** Whose deny no hook makes a result of. A person's no to the permission default is one of them: the model must not hear that it ran. */
 const isHeldSource = (kind: Verdict['source']['kind']): boolean =>
-  kind === 'managed' || kind === 'rule' || kind === 'failure';
+  kind === 'managed' || kind === 'rule' || kind === 'failure' || kind === 'person';
 
 /** The one way a tool is run: `engine.tool`, and `$.tool.call` with a hook's origin. */
 export function createTool(
