@@ -25,5 +25,5 @@ export type {
 } from './models/types.ts';
 export { builtinTools } from './tools/builtin.ts';
 export { defineTool, type ToolSpec } from './tools/define.ts';
-export type { McpServer } from './tools/mcp.ts';
+export type { McpServer } from './tools/mcp-transport.ts';
 export type { Tool, ToolContext, ToolOutcome } from './tools/types.ts';

@@ -1,6 +1,6 @@
 import type { Engine, Maybe, TrotlineError } from '@trotline/engine';
 import type { Chunk, Message, Model, ModelOptions, ToolDefinition, Usage } from '../models/types.ts';
-import type { McpServer } from '../tools/mcp.ts';
+import type { McpServer } from '../tools/mcp-transport.ts';
 import type { Tool } from '../tools/types.ts';
 
 /** Where a session is kept. The records' sessions fit. */

@@ -1,7 +1,23 @@
+import { resolve } from 'node:path';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { PLAIN_ENVIRONMENT, type ProcessGroup, spawnGroup } from '../../supervise/process/index.ts';
 import { createCapture } from './capture.ts';
-import type { McpServer } from './mcp.ts';
+
+/** An MCP server that is started as a process and spoken to over its standard streams. */
+export interface McpServer {
+  readonly command: string;
+  readonly args?: readonly string[];
+  /** Over the few variables that a server gets anyway (PATH, HOME and the like). */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Absolute, or relative to the agent's working directory. */
+  readonly cwd?: string;
+}
+
+/** Where the agent works, and the environment of which a server gets a little. */
+export interface Surroundings {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
 
 const grace = { stdinGraceMs: 2_000, termGraceMs: 2_000 };
 const maxStderrChars = 2_000;
@@ -18,7 +34,7 @@ export interface ServerTransport extends Transport {
 export async function serverTransport(
   name: string,
   { command, args = [], env = {}, cwd: dir }: McpServer,
-  surroundings: { readonly cwd: string; readonly env: Readonly<Record<string, string | undefined>> },
+  surroundings: Surroundings,
 ): Promise<ServerTransport> {
   const { ReadBuffer, serializeMessage } = await import('@modelcontextprotocol/sdk/shared/stdio.js');
   const buffer = new ReadBuffer();
@@ -31,7 +47,7 @@ export async function serverTransport(
       const started = spawnGroup({
         name,
         command: [command, ...args],
-        cwd: dir ?? surroundings.cwd,
+        cwd: resolve(surroundings.cwd, dir ?? ''),
         env: { from: surroundings.env, inherit: PLAIN_ENVIRONMENT, set: env },
       });
       group = started;
@@ -54,9 +70,9 @@ export async function serverTransport(
     },
     send(message) {
       const stdin = group?.stdin;
-      return new Promise((resolve, reject) => {
+      return new Promise((sent, reject) => {
         if (stdin === undefined || !stdin.writable) reject(new Error('the server has ended'));
-        else stdin.write(serializeMessage(message), (error) => (error ? reject(error) : resolve()));
+        else stdin.write(serializeMessage(message), (error) => (error ? reject(error) : sent()));
       });
     },
     async close() {

@@ -1,24 +1,8 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { type NoticeMap, type NoticeName, TrotlineError } from '@trotline/engine';
 import { shorten } from './capture.ts';
-import { serverTransport } from './mcp-transport.ts';
+import { type McpServer, type Surroundings, serverTransport } from './mcp-transport.ts';
 import type { Tool, ToolOutcome } from './types.ts';
-
-/** An MCP server that is started as a process and spoken to over its standard streams. */
-export interface McpServer {
-  readonly command: string;
-  readonly args?: readonly string[];
-  /** Over the few variables that a server gets anyway (PATH, HOME and the like). */
-  readonly env?: Readonly<Record<string, string>>;
-  /** Absolute, or relative to the agent's working directory. */
-  readonly cwd?: string;
-}
-
-/** Where the agent works, and the environment of which a server gets a little. */
-interface Surroundings {
-  readonly cwd: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
-}
 
 /** Told what becomes of servers and calls. */
 export type McpNotice = <N extends Extract<NoticeName, `mcp.${string}`>>(name: N, data: NoticeMap[N]) => void;

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test } from 'vitest';
-import { type Ended, ensureBuilt, type Place, script, trotline } from '../../cli/harness.ts';
+import { type Ended, ensureBuilt, type Place, script, start, trotline } from '../../cli/harness.ts';
 import { place } from './places.ts';
 
 beforeAll(ensureBuilt, 120_000);
@@ -115,3 +115,26 @@ test('a server that does not start is named with its key, and the work goes on w
   expect(stderr).toContain('agent.mcp_servers.gone');
   expect(existsSync(join(here.cwd, 'note.txt'))).toBe(true);
 });
+
+test('a server ends with a run that is ended by kill -9', async () => {
+  const here = place({
+    'trotline.json': config({ notes: { command } }),
+    's.json': script({ toolCalls: [{ name: 'Bash', input: { command: 'touch ready; exec sleep 300' } }] }),
+  });
+  const args = ['run', 'x', '--model', 'script:s.json', '--config', 'trotline.json', '--allow', 'Bash'];
+  const running = start(here, args, { input: '' });
+  const until = async (done: () => boolean): Promise<void> => {
+    while (!done()) await new Promise((resolve) => setTimeout(resolve, 20));
+  };
+  await until(() => existsSync(join(here.cwd, 'ready')));
+  const pid = Number(readFileSync(join(here.cwd, 'server-pids'), 'utf8'));
+  running.child.kill('SIGKILL');
+  await running.ended;
+  await until(() => {
+    try {
+      return !process.kill(pid, 0);
+    } catch {
+      return true;
+    }
+  });
+}, 60_000);

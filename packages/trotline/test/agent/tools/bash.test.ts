@@ -133,4 +133,5 @@ test.each(['SIGKILL', 'SIGTERM', 'process.exit'] as const)(
     else host.kill(how);
     await until(() => pids.every((pid) => !lives(pid)));
   },
+  60_000,
 );

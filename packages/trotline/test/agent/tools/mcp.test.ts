@@ -1,6 +1,17 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { call, stage } from '../support/agent.ts';
+import { tempDir } from '../support/temp.ts';
+
+const lives = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
 
 const server = fileURLToPath(new URL('../support/mcp-server.mjs', import.meta.url));
 const echoing = { command: process.execPath, args: [server], env: { MCP_TEST: 'given' } };
@@ -50,4 +61,38 @@ test('a server that does not start is named with what it printed, and the others
   expect(first).toMatchObject({ code: 'agent.mcp-failed', detail: { key: 'agent.mcp_servers.broken' } });
   expect(first?.message).toContain('no database');
   expect(second?.message).toContain('/nowhere/at/all');
+});
+
+test('what a server started itself ends with the agent, and its output that is no message is passed over', async () => {
+  const cwd = tempDir();
+  const noisy = {
+    command: 'sh',
+    args: ['-c', `sleep 300 & echo $! > child; echo 'this is no message'; exec ${process.execPath} ${server}`],
+  };
+  const { agent } = stage(
+    [
+      { toolCalls: [call('mcp__test__echo', { text: 'x' })] },
+      { text: 'ok', expect: [{ in: 'lastToolResult', contains: 'echo: x' }] },
+    ],
+    { mcpServers: { test: noisy }, cwd },
+  );
+  expect((await agent.submit('go')).text).toBe('ok');
+  const child = Number(readFileSync(join(cwd, 'child'), 'utf8'));
+  expect(lives(child)).toBe(true);
+  await agent.close();
+  // Killed it is by now; whoever inherited it may take a moment to notice.
+  await vi.waitUntil(() => !lives(child), { timeout: 15_000 });
+});
+
+test('a server that writes without end is ended, and the call that waits for it fails', async () => {
+  const flooding = {
+    command: process.execPath,
+    args: [
+      '-e',
+      `process.stdin.once('data', () => { const more = () => { while (process.stdout.write('x'.repeat(65536))); process.stdout.once('drain', more); }; more(); })`,
+    ],
+  };
+  const { agent } = stage([{ text: 'ok' }], { mcpServers: { flooding } });
+  expect((await agent.submit('go')).text).toBe('ok');
+  expect(agent.problems).toMatchObject([{ code: 'agent.mcp-failed' }]);
 });
