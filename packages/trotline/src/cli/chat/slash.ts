@@ -30,6 +30,7 @@ const slashes: Readonly<Record<string, Slash>> = {
         ),
       );
       say('  While it works, what you type steers it. Ctrl-C interrupts, twice ends it.\n');
+      say('  While a question stands, whatever you type is its answer, a slash command too.\n');
     },
   },
   hooks: {

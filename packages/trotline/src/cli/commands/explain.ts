@@ -134,7 +134,7 @@ function text({ event, links, rules, run }: Explanation, io: Pick<Io, 'outColors
   }
   if (run === undefined && matching.length > 0) {
     const they = matching.length === 1 ? 'The hook was not asked: it' : 'The hooks were not asked: they';
-    parts.push(`\n${they} may refuse, answer or rewrite it. ${c.bold('--run')} asks them and runs nothing else.\n`);
+    parts.push(`\n${they} may refuse, answer or rewrite it. ${c.bold('--run')} asks, and runs nothing else.\n`);
   }
   return parts.join('');
 }
