@@ -2,22 +2,19 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { type Engine, placeText } from '@trotline/engine';
 import type { LoadedConfig, MergedHook } from '../config/index.ts';
-import type { ProcessHealth } from '../dialects/picoclaw/index.ts';
 import type { ModuleInput } from '../supervise/modules/index.ts';
 import type { ModuleContext } from './moduleContext.ts';
 import { ownerOf, prepareModule } from './modules.ts';
 import { fromError } from './problems.ts';
 import { standIn } from './standIn.ts';
+import { ownerStates, type Standing } from './states.ts';
 import type { LineProblem, OwnerState } from './types.ts';
 
 /** A hook of a file that stands on the line, and how to take it off again. */
-interface Standing {
-  readonly hook: MergedHook;
+interface Seated extends Standing {
   readonly inputs: readonly ModuleInput[];
   /** A module that could not be loaded: mending it is worth a reload. */
   readonly faulty: readonly string[];
-  readonly problem?: LineProblem;
-  health?(): ProcessHealth;
   remove(): Promise<void>;
 }
 
@@ -25,7 +22,7 @@ interface Standing {
 interface Prepared {
   readonly hook: MergedHook;
   /** Synchronous, so that no call meets half of a change. */
-  seat(): Standing;
+  seat(): Seated;
   discard(): Promise<void>;
 }
 
@@ -52,8 +49,8 @@ export interface HookSet {
 
 /** The hooks of all files on one engine; a change is staged whole before anything of the old set goes. */
 export function createHookSet(context: HookSetContext): HookSet {
-  const standing = new Map<string, Standing>();
-  let states: OwnerState[] = [];
+  const standing = new Map<string, Seated>();
+  let accepted: { readonly loaded: LoadedConfig; readonly noHooks: boolean } | undefined;
   let problems: LineProblem[] = [];
 
   const apply = async (loaded: LoadedConfig, noHooks: boolean): Promise<void> => {
@@ -83,7 +80,7 @@ export function createHookSet(context: HookSetContext): HookSet {
     for (const [name, hook] of seated) standing.set(name, hook);
     await gone;
     problems = found;
-    states = [...statesOf(loaded, standing, noHooks)];
+    accepted = { loaded, noHooks };
   };
 
   return {
@@ -91,7 +88,7 @@ export function createHookSet(context: HookSetContext): HookSet {
       return [...standing.values()].flatMap((s) => [...s.inputs.map((i) => i.path), ...s.faulty]);
     },
     get states() {
-      return states;
+      return accepted === undefined ? [] : ownerStates(accepted.loaded, standing, accepted.noHooks);
     },
     get problems() {
       return problems;
@@ -112,8 +109,8 @@ function seatAll(
   fresh: ReadonlyMap<string, Prepared>,
   found: LineProblem[],
   { tolerant }: HookSetContext,
-): Map<string, Standing> | undefined {
-  const seated = new Map<string, Standing>();
+): Map<string, Seated> | undefined {
+  const seated = new Map<string, Seated>();
   for (const [name, prepared] of fresh) {
     try {
       seated.set(name, prepared.seat());
@@ -199,7 +196,7 @@ async function guards(hook: MergedHook): Promise<boolean> {
 }
 
 /** Is what stands the same hook, built from the same files? Its place in the file may have moved. */
-async function unchanged(old: Standing, hook: MergedHook): Promise<boolean> {
+async function unchanged(old: Seated, hook: MergedHook): Promise<boolean> {
   const plain = ({ place: _, ...rest }: MergedHook): string => JSON.stringify(rest);
   if (plain(old.hook) !== plain(hook)) return false;
   for (const { path, sha256 } of old.inputs) {
@@ -207,37 +204,4 @@ async function unchanged(old: Standing, hook: MergedHook): Promise<boolean> {
     if (bytes === undefined || createHash('sha256').update(bytes).digest('hex') !== sha256) return false;
   }
   return true;
-}
-
-function* statesOf(
-  loaded: LoadedConfig,
-  standing: ReadonlyMap<string, Standing>,
-  noHooks: boolean,
-): Generator<OwnerState> {
-  for (const layer of loaded.layers) {
-    for (const hook of layer.hooks) {
-      const stands = standing.get(hook.name);
-      const own = stands?.hook.layer === hook.layer ? stands : undefined;
-      const merged = loaded.merged.hooks.find((h) => h.name === hook.name && h.layer === hook.layer);
-      yield {
-        name: hook.name,
-        layer: layer.name,
-        realm:
-          hook.kind === 'process' ? 'process' : hook.worker === true || hook.worker === 'own' ? 'worker' : 'inline',
-        place: placeText(hook.place),
-        ...(own?.problem === undefined ? {} : { problem: own.problem.message }),
-        state: !layer.applied
-          ? 'untrusted'
-          : own?.problem !== undefined
-            ? 'failed'
-            : own !== undefined
-              ? 'ready'
-              : merged === undefined
-                ? 'refused'
-                : noHooks || !merged.enabled
-                  ? 'off'
-                  : 'failed',
-      };
-    }
-  }
 }

@@ -267,3 +267,35 @@ test('with keepGoing a module that guards requests stops them too, and its deny 
   await expect(drained).rejects.toMatchObject({ name: 'AbortTurn' });
   expect(sent).toBe(false);
 });
+
+test('a process that ended and stays down is shown so, by its owner and by its links', async () => {
+  w.file('home/trotline.json', {
+    hooks: {
+      processes: {
+        brief: {
+          enabled: true,
+          command: ['python3', join(w.home, 'brief.py')],
+          intercept: ['before_tool'],
+          on_error: 'deny',
+          restart: false,
+        },
+      },
+    },
+  });
+  w.file(
+    'home/brief.py',
+    `import sys, json
+for line in sys.stdin:
+    m = json.loads(line)
+    if m["method"] != "hook.hello":
+        sys.exit(1)
+    print(json.dumps({"jsonrpc": "2.0", "id": m["id"], "result": {"name": "brief", "protocol_version": 1}}), flush=True)
+`,
+  );
+  const line = await w.open({ allow: ['*'] });
+  expect(line.owners[0]?.state).toBe('ready');
+  expect((await bash(line, 'touch made')).deny).toContain('brief');
+  expect(existsSync(join(w.project, 'made'))).toBe(false);
+  await expect.poll(() => line.owners[0]?.state).toBe('failed');
+  expect(line.links('tool.call')[0]?.health).toBe('down');
+});

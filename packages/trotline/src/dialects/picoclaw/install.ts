@@ -125,7 +125,18 @@ export async function preparePicoclawProcess(
       engine = target;
       const { state, lastError } = peer.health();
       if (state !== 'ready' && lastError !== undefined) noticeEnd(engine, hook.name, state, lastError);
-      return { health, close: seatAll(target, hook, peer, observing, () => dialect ?? 'upstream', stop) };
+      return {
+        health,
+        close: seatAll(
+          target,
+          hook,
+          peer,
+          observing,
+          () => dialect ?? 'upstream',
+          stop,
+          () => health().health !== 'ok',
+        ),
+      };
     },
   };
 }
@@ -162,6 +173,7 @@ function seatAll(
   observing: Observing,
   dialect: () => WireDialect,
   stop: () => Promise<void>,
+  isDown: () => boolean,
 ): () => Promise<void> {
   const owner = engine.owner({
     name: hook.name,
@@ -170,6 +182,7 @@ function seatAll(
     lane: 'process',
     realm: 'process',
     place: placeText(hook.place),
+    isDown,
   });
   const context: LinkContext = { hook, peer, owner, track: trackTurns(engine) };
   for (const [point, seatPoint] of points) if (hook.intercept.includes(point)) seatPoint(context);
