@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { ensureBuilt, makePlace, type Place, script, trotline } from './harness.ts';
@@ -41,6 +41,27 @@ test('without a terminal one line tells that hooks and how many rules of an untr
   for (const part of ['(guard)', '2 rules', 'trotline trust']) expect(told[0]).toContain(part);
   expect(made(here)).toBe(true);
 });
+
+test('a trusted project that changed, if only by a newline in its rules, starts nothing without a terminal', async () => {
+  const rules = '{ "policy": { "deny": ["Bash:curl *"] } }';
+  const here = place({ 's.json': touches, 'trotline.json': rules });
+  await trotline(here, ['trust', '--yes']);
+  expect((await trotline(here, run)).code).toBe(0);
+  expect(made(here)).toBe(true);
+  rmSync(join(here.cwd, 'made'));
+  here.write('trotline.json', `${rules}\n`);
+  for (const [args, input] of [
+    [run, ''],
+    [['chat', '--model', 'script:s.json', '--allow', 'Bash'], 'go\n'],
+  ] as const) {
+    const { code, stderr } = await trotline(here, args, { input });
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/changed since it was trusted.*trotline\.json/);
+    expect(made(here)).toBe(false);
+  }
+  expect((await trotline(here, [...run, '--trust'])).code).toBe(0);
+  expect(made(here)).toBe(true);
+}, 30_000);
 
 test('a project of rules alone, of a model alone and of instructions alone are told too', async () => {
   const here = place({ 's.json': touches, 'trotline.json': '{ "policy": { "deny": ["Bash:touch *"] } }' });

@@ -19,8 +19,9 @@ export const cliCodes = defineCodes({
   },
   'cli.not-trusted': {
     kind: 'error',
-    doc: 'A project that was trusted has changed, and the person did not trust the change. Nothing was started.',
-    remedy: 'Read what changed, then run: trotline trust. Or name another configuration with --config FILE.',
+    doc: 'A project that was trusted has changed, and the person did not trust the change or could not be asked. Nothing was started.',
+    remedy:
+      'Read what changed, then run: trotline trust. Or trust it for this run with --trust, or name another configuration with --config FILE.',
   },
   'cli.exists': {
     kind: 'error',

@@ -12,7 +12,7 @@ import { brokenModules, type Project, projectOf } from './project.ts';
  * is shown what it would bring and asked; elsewhere what does not apply is told in a line. A trusted project that changed is
  * never passed over: the guards that were counted on would silently be gone.
  *
- * @throws `cli.not-trusted` when the person does not trust the change; without a terminal, opening the line refuses it.
+ * @throws `cli.not-trusted` when the person does not trust the change, or cannot be asked.
  */
 export async function settleTrust(
   io: Pick<Io, 'err' | 'errColors' | 'env' | 'cwd'>,
@@ -23,7 +23,8 @@ export async function settleTrust(
   const project = await projectOf(io.env, io.cwd);
   if (project === undefined || (project.state !== 'untrusted' && project.state !== 'changed')) return;
   if (prompt === undefined) {
-    if (project.state === 'untrusted') io.err(`${io.errColors.yellow('!')} ${untrustedText(project)}\n`);
+    if (project.state === 'changed') throw notTrusted(project, 'there is no terminal to ask on');
+    io.err(`${io.errColors.yellow('!')} ${untrustedText(project)}\n`);
     return;
   }
   io.err(offerText(project, await brokenModules(project.layer), io.errColors));
@@ -32,12 +33,16 @@ export async function settleTrust(
   const keys = `${c.bold('y')} as it is now, ${c.bold('n')} ${otherwise}`;
   const answer = await prompt(`Trust it? (${keys}) `, new AbortController().signal);
   if (isYes(answer)) await trust(project.layer, { env: io.env });
-  else if (project.state === 'changed')
-    throw new TrotlineError('cli.not-trusted', {
-      what: 'the project changed since it was trusted, and you did not trust the change; nothing was started',
-      file: project.layer.file,
-    });
+  else if (project.state === 'changed') throw notTrusted(project, 'you did not trust the change');
   else io.err(`${c.dim('·')} ${untrustedText(project)}\n`);
+}
+
+function notTrusted({ layer, changed }: Project, why: string): TrotlineError {
+  const files = listed(changed.map((file) => oneLine(file, 200)));
+  return new TrotlineError('cli.not-trusted', {
+    what: `the project changed since it was trusted (${files}), and ${why}; nothing was started`,
+    file: layer.file,
+  });
 }
 
 /** What of an untrusted project does not apply, and what to do, in one line. */
