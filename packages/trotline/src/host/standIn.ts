@@ -29,7 +29,7 @@ export function standIn(engine: Engine, hook: MergedHook, spec: OwnerSpec, probl
 
 /**
  * What a hook guards. A process says so in the configuration. A module that never ran has said nothing yet: its source is searched for the
- * events it names; where it names none, or cannot be read, it may guard calls and requests alike.
+ * events it names; where it names none, or cannot be read, it counts as a guard of tool calls.
  */
 function dutiesOf(hook: MergedHook): readonly string[] {
   if (hook.kind === 'process') {
@@ -39,7 +39,7 @@ function dutiesOf(hook: MergedHook): readonly string[] {
   const guarded = [...new Set(named)].filter(
     (name) => Object.hasOwn(events, name) && !events[name as keyof typeof events].observe,
   );
-  return guarded.length > 0 ? guarded : ['tool.call', 'llm.request'];
+  return guarded.length > 0 ? guarded : ['tool.call'];
 }
 
 function sourceOf(module: string | undefined): string {
