@@ -9,8 +9,9 @@ export interface Context {
   readonly version: string;
   /** Aborts when nobody reads stdout any more. */
   readonly stdoutGone: AbortSignal;
-  /** The tree of all commands. */
+  /** The tree of all commands, and how each was declared. */
   readonly program: Command;
+  readonly specs: readonly CommandSpec[];
 }
 
 /** A command: does its work and answers the exit status. Throws TrotlineErrors. */

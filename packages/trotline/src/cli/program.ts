@@ -13,7 +13,7 @@ export async function main(argv: readonly string[], version: string, stdoutGone:
   const json = argv.includes('--json');
   let status: number = exit.done;
   const program: Command = build(io, version, async (spec, args, options) => {
-    const context: Context = { io, json, version, stdoutGone, program };
+    const context: Context = { io, json, version, stdoutGone, program, specs: commands };
     const run = (await spec.load()) as (context: Context, args: readonly string[], options: object) => Promise<number>;
     status = await run(context, args, options);
   });

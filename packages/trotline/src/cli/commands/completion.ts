@@ -1,8 +1,7 @@
 import { events, TrotlineError, tools } from '@trotline/engine';
 import type { Command } from 'commander';
 import { loadConfig } from '../../config/index.ts';
-import type { Context, Values } from '../command.ts';
-import { commands } from '../commands.ts';
+import type { CommandSpec, Context, Values } from '../command.ts';
 import { exit } from '../exit.ts';
 import { didYouMean } from '../names.ts';
 import { withRecords } from '../records.ts';
@@ -30,7 +29,7 @@ const shells: Readonly<Record<string, (all: readonly Completable[]) => string>> 
 
 /** `trotline completion <shell>` */
 export async function completion(
-  { io, json, program }: Context,
+  { io, json, program, specs }: Context,
   [shell = '', of = '']: readonly string[],
 ): Promise<number> {
   if (shell === 'words') return words(io, of);
@@ -42,7 +41,7 @@ export async function completion(
       remedy: 'Run trotline completion bash, zsh or fish.',
     });
   }
-  const script = write(collect(program));
+  const script = write(collect(program, specs));
   io.out(json ? `${JSON.stringify({ shell, script })}\n` : script);
   return exit.done;
 }
@@ -72,8 +71,8 @@ const lists: Readonly<Record<Values, Words>> = {
 const listOf = (values: Values | undefined): Words | undefined => (values === undefined ? undefined : lists[values]);
 
 /** Read from the program itself, so that a completion never names what does not exist. */
-function collect(command: Command, path = ''): Completable[] {
-  const spec = commands.find(({ name }) => name === path);
+function collect(command: Command, specs: readonly CommandSpec[], path = ''): Completable[] {
+  const spec = specs.find(({ name }) => name === path);
   const valuesOf = (long: string): Words | undefined =>
     listOf(spec?.options?.find(({ flags }) => flags.split(/[ ,]/).includes(long))?.values);
   const self: Completable = {
@@ -94,7 +93,7 @@ function collect(command: Command, path = ''): Completable[] {
     words: listOf(spec?.args?.find(([, , values]) => values !== undefined)?.[2]),
   };
   const below = command.commands.flatMap((child) =>
-    collect(child, path === '' ? child.name() : `${path} ${child.name()}`),
+    collect(child, specs, path === '' ? child.name() : `${path} ${child.name()}`),
   );
   return [self, ...below];
 }
