@@ -8,6 +8,7 @@ export { ruleText } from './mergeRules.ts';
 export { hasErrors, problemError, problemText } from './problem.ts';
 export { parseRule } from './rules.ts';
 export { suggest } from './suggest.ts';
+export { didYouMean, unknownTool } from './toolNames.ts';
 export { listTrusted, type TrustedProject, type TrustOptions, trust, trustState, untrust } from './trust.ts';
 export type * from './types.ts';
 export { type ConfigWatch, watchConfig } from './watch.ts';

@@ -3,6 +3,7 @@ import type { ReadContext } from './content.ts';
 import { shown } from './document.ts';
 import type { Finding, Reporter } from './problem.ts';
 import type { ConfigFile } from './schema.ts';
+import { unknownTool } from './toolNames.ts';
 import type { LayerName, Rule } from './types.ts';
 
 const MAX_PATTERN = 2000;
@@ -20,7 +21,12 @@ export function readRules(context: ReadContext, policy: ConfigFile['policy']): R
       const place = document.place(list, index);
       const rule = typeof entry === 'string' ? parseRule(entry) : checkRule(entry);
       if ('what' in rule) report.error('config.rule-syntax', place, rule);
-      else rules.push({ decision, ...rule, layer, place });
+      else {
+        const unknown = unknownTool(rule.tool);
+        if (unknown !== undefined)
+          report.warning('config.unknown-tool', place, { what: `A rule may never speak: ${unknown}` });
+        rules.push({ decision, ...rule, layer, place });
+      }
     });
   }
   return rules;

@@ -394,3 +394,12 @@ describe('where files are found', () => {
     expect(merged.rules.map((rule) => rule.tool)).toEqual(['Read']);
   });
 });
+
+test('a rule for a tool that is not known is a warning with the name that was meant, and counts all the same', async () => {
+  const space = workspace();
+  const file = space.write('home/trotline.json', { policy: { deny: ['Raed:*.pem', 'mcp__any__tool', 'Re?d'] } });
+  const { merged, problems } = await space.load();
+  expect(merged.rules.map(({ tool }) => tool)).toEqual(['Raed', 'mcp__any__tool', 'Re?d']);
+  expect(problems).toMatchObject([{ code: 'config.unknown-tool', severity: 'warning', file, key: 'policy.deny.0' }]);
+  expect(problems[0]?.what).toContain('Read');
+});

@@ -117,6 +117,11 @@ export const configCodes = defineCodes({
     doc: 'A timeout is shorter than almost any hook needs; it may have been meant in seconds.',
     remedy: 'Times are in milliseconds: write 5000 for five seconds.',
   },
+  'config.unknown-tool': {
+    kind: 'trace',
+    doc: 'A rule names a tool that is not known here. It counts all the same: a program may have tools of its own.',
+    remedy: 'Correct the name; `trotline events tool.call` and docs/reference/tools.md have the known ones.',
+  },
   'config.rule-syntax': {
     kind: 'error',
     doc: 'A rule of the policy cannot be read.',

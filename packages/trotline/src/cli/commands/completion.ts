@@ -1,9 +1,8 @@
 import { events, TrotlineError, tools } from '@trotline/engine';
 import type { Command } from 'commander';
-import { loadConfig } from '../../config/index.ts';
+import { didYouMean, loadConfig } from '../../config/index.ts';
 import type { CommandSpec, Context, Values } from '../command.ts';
 import { exit } from '../exit.ts';
-import { didYouMean } from '../names.ts';
 import { withRecords } from '../records.ts';
 import type { Io } from '../terminal/io.ts';
 

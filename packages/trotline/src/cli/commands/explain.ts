@@ -1,8 +1,9 @@
 import { type Explanation, TrotlineError, type Verdict } from '@trotline/engine';
+import { unknownTool } from '../../config/index.ts';
 import type { LineProblem } from '../../host/index.ts';
 import type { Context } from '../command.ts';
 import { exit } from '../exit.ts';
-import { eventNamed, misfits, unknownTool } from '../names.ts';
+import { eventNamed, misfits } from '../names.ts';
 import { openToLook, standingIn, type WhereOptions } from '../open.ts';
 import { deedsOf, denialOf } from '../render/deeds.ts';
 import { linkTable } from '../render/links.ts';

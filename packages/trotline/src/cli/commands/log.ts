@@ -1,8 +1,8 @@
 import { tools } from '@trotline/engine';
+import { unknownTool } from '../../config/index.ts';
 import type { DecisionFilter, DecisionRecord, Records, SessionInfo } from '../../records/index.ts';
 import type { Context } from '../command.ts';
 import { exit } from '../exit.ts';
-import { unknownTool } from '../names.ts';
 import { folderOf } from '../open.ts';
 import { readCount } from '../options.ts';
 import { withRecords } from '../records.ts';
