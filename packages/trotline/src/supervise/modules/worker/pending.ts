@@ -10,8 +10,6 @@ export interface Pending {
   readonly budgetMs: number;
   /** The worker began to run it: from here on its clock counts. */
   begin(now: number): void;
-  /** Did it? A call that never began may be asked again of another thread. */
-  readonly begun: boolean;
   /** Own time so far, in milliseconds. */
   spent(now: number): number;
   /** Serves what the hook asks for. */
@@ -42,7 +40,6 @@ export function createPending({ id, file, event, options, send, done, resolve, r
   /** What the host's own code rejected with, kept whole in case the hook throws it on. */
   const rejections = new Map<number, unknown>();
   let settled = false;
-  let begun = false;
   let since: number | undefined;
   let own = 0;
   let outside = 0;
@@ -86,11 +83,7 @@ export function createPending({ id, file, event, options, send, done, resolve, r
     id,
     event,
     budgetMs,
-    get begun() {
-      return begun;
-    },
     begin: (now) => {
-      begun = true;
       since ??= outside === 0 ? now : undefined;
     },
     spent: (now) => own + (since === undefined ? 0 : now - since),

@@ -4,7 +4,9 @@ import type { ModuleInput, ModuleNote } from '../types.ts';
 /** Cells of the memory that host and worker share: readable while the worker's thread is stuck. */
 export const RUNNING = 0;
 export const HEARTBEAT = 1;
-export const CELLS = 2;
+/** The last call that began. Calls begin in the order they were sent, so what is beyond it never did. */
+export const BEGUN = 2;
+export const CELLS = 3;
 
 /** What a module registered, in the order of its `on` calls. */
 export interface HookDescription {

@@ -2,7 +2,15 @@ import { type MessagePort, workerData } from 'node:worker_threads';
 import { loadModule } from '../load.ts';
 import type { LoadedModule } from '../types.ts';
 import { createInvocation, type Invocation } from './invocation.ts';
-import { type Brief, type FromWorker, HEARTBEAT, type HookDescription, RUNNING, type ToWorker } from './protocol.ts';
+import {
+  BEGUN,
+  type Brief,
+  type FromWorker,
+  HEARTBEAT,
+  type HookDescription,
+  RUNNING,
+  type ToWorker,
+} from './protocol.ts';
 import { failureOf } from './transfer.ts';
 
 type AnyFunction = (...args: unknown[]) => unknown;
@@ -36,6 +44,7 @@ async function main(): Promise<void> {
       return;
     }
     // Whatever runs from here on until the event loop turns, runs for this call.
+    if (message.type === 'call') Atomics.store(cells, BEGUN, message.call);
     Atomics.store(cells, RUNNING, message.call);
     setImmediate(() => Atomics.store(cells, RUNNING, 0));
     if (message.type === 'call') {

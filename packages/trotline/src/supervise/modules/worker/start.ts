@@ -174,10 +174,10 @@ export async function startModuleWorker(file: string, options: ModuleWorkerOptio
         send: target.send,
         done,
         resolve,
-        // It was waiting behind a hook that held the thread and never began: a new thread may run it, once.
+        // It was waiting behind a hook that ended the thread and never began: a new thread may run it, once.
         reject: (error) => {
           const crashed = (error as { failureClass?: unknown }).failureClass === 'crash';
-          if (again && crashed && !pending.begun && !closed) resolve(call(hook, event, e, callOptions, false));
+          if (again && crashed && target.begun() < id && !closed) resolve(call(hook, event, e, callOptions, false));
           else reject(error);
         },
       });

@@ -2,7 +2,7 @@ import { extname } from 'node:path';
 import { MessageChannel, Worker } from 'node:worker_threads';
 import { TrotlineError } from '@trotline/engine';
 import type { ModuleInput } from '../types.ts';
-import { type Brief, CELLS, type FromWorker, HEARTBEAT, RUNNING, type ToWorker } from './protocol.ts';
+import { BEGUN, type Brief, CELLS, type FromWorker, HEARTBEAT, RUNNING, type ToWorker } from './protocol.ts';
 import { errorOf } from './transfer.ts';
 import type { ModuleWorkerOptions } from './types.ts';
 
@@ -13,6 +13,8 @@ export interface Thread {
   send(message: ToWorker): void;
   /** The call that the thread is running for, 0 if none. Readable while the thread is stuck. */
   running(): number;
+  /** The last call that began. Readable when the thread is gone, too. */
+  begun(): number;
   /** Resolves to whether the thread's event loop turns within the time. */
   responds(ms: number): Promise<boolean>;
   /** Whether it keeps the process alive. */
@@ -111,6 +113,7 @@ export function startThread(
             if (!over) port.postMessage(out);
           },
           running: () => Atomics.load(view, RUNNING),
+          begun: () => Atomics.load(view, BEGUN),
           responds: async (ms) => {
             const before = Atomics.load(view, HEARTBEAT);
             port.postMessage({ type: 'ping' } satisfies ToWorker);

@@ -372,3 +372,20 @@ test('a call that waited behind a hook that held the thread is run by the next t
   expect(waited).toEqual({ status: 'fulfilled', value: { noted: true } });
   expect(readFileSync(log, 'utf8')).toBe('x');
 });
+
+test('a call that began and ended its thread is not run again', async () => {
+  const { dir, file } = workspace();
+  const log = join(dir, 'log');
+  const entry = file(
+    'hook.ts',
+    `import { appendFileSync } from 'node:fs';
+     export const register = (on) => { on('a.exit', () => { appendFileSync(${JSON.stringify(log)}, 'x'); process.exit(); }); };`,
+  );
+  const on = await startModuleWorker(entry, { cacheDir: join(dir, 'cache') });
+  onTestFinished(() => on.close());
+  for (let calls = 1; calls <= 2; calls++) {
+    expect(await rejection(call(on, 0))).toMatchObject({ failureClass: 'crash' });
+    expect(readFileSync(log, 'utf8')).toBe('x'.repeat(calls));
+    await new Promise((soon) => setTimeout(soon, 600));
+  }
+});
