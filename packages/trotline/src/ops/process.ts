@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import type { OpBottom } from '@trotline/engine';
-import { ensureGuardian, guard, signalGroup } from '../supervise/process/index.ts';
+import { ensureGuardian, guard, MARK, nextMark, signalGroup } from '../supervise/process/index.ts';
 import { MAX_BYTES } from './limits.ts';
 
 const DEFAULT_TIMEOUT = 30_000;
@@ -50,7 +50,8 @@ export function processOps(
         ensureGuardian();
         const child = spawn(command, args, {
           cwd: resolve(cwd, init.cwd ?? '.'),
-          env: { ...env, ...init.env },
+          // Marked, so that it is found even if we are killed before its group is under the guardian.
+          env: { ...env, ...init.env, [MARK]: nextMark() },
           detached: true,
           stdio: ['pipe', 'pipe', 'pipe'],
         });

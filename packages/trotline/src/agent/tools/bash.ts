@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import type { Readable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import { z } from 'zod';
 import { ensureGuardian, guard, signalGroup } from '../../supervise/process/index.ts';
@@ -14,6 +14,9 @@ const maxOutputChars = 30_000;
 const drainMs = 100;
 /** Between asking a group to end and ending it. */
 const graceMs = 1_000;
+
+/** The command begins once its group is under the guardian. If we are killed before that, it reads the end of file and never begins. */
+export const GATE = 'read -r go <&3 || exit 1; exec 3<&- bash -c "$1"';
 
 /** Process groups that may still live, and how the guardian is told that one is gone. */
 type Groups = Map<number, () => void>;
@@ -53,14 +56,20 @@ async function runCommand(
   signal.throwIfAborted();
   forgetEnded(groups);
   ensureGuardian();
-  const child = spawn('bash', ['-c', command], { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn('/bin/sh', ['-c', GATE, 'sh', command], {
+    cwd,
+    env,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+  });
   const [stdout, stderr, both] = [maxOutputChars, maxOutputChars, maxOutputChars].map(createCapture);
   if (stdout === undefined || stderr === undefined || both === undefined) throw new Error('unreachable');
-  read(child.stdout, (text) => {
+  const [, out, err, gate] = child.stdio as unknown as [null, Readable, Readable, Writable | undefined];
+  read(out, (text) => {
     stdout.add(text);
     both.add(text);
   });
-  read(child.stderr, (text) => {
+  read(err, (text) => {
     stderr.add(text);
     both.add(text);
   });
@@ -75,6 +84,8 @@ async function runCommand(
   const timer = setTimeout(end('timeout'), timeoutMs);
   signal.addEventListener('abort', onAbort, { once: true });
   if (pid !== undefined) groups.set(pid, guard(pid));
+  gate?.on('error', () => undefined);
+  gate?.end('go\n');
   let exit: Exit;
   try {
     exit = await exitOf(child);

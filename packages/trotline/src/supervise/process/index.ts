@@ -4,6 +4,7 @@ export { signalGroup } from './group.ts';
 export { ensureGuardian, guard } from './guardian.ts';
 export { DEFAULT_LIMITS, DEFAULT_RESTART } from './limits.ts';
 export { type LogFile, openLogFile } from './log-file.ts';
+export { MARK, nextMark } from './marks.ts';
 export { startPeer } from './peer.ts';
 export { type ProcessGroup, spawnGroup } from './spawn.ts';
 export type {

@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { expect, test } from 'vitest';
-import { createBash } from '../../../src/agent/tools/bash.ts';
+import { createBash, GATE } from '../../../src/agent/tools/bash.ts';
 import { toolContext } from '../support/context.ts';
 import { tempDir } from '../support/temp.ts';
 
@@ -135,3 +136,18 @@ test.each(['SIGKILL', 'SIGTERM', 'process.exit'] as const)(
   },
   60_000,
 );
+
+test.each([
+  ['go\n', true],
+  ['', false],
+])('a command begins at the word that its group is guarded, and never without it', async (word, begins) => {
+  const cwd = tempDir();
+  const child = spawn('/bin/sh', ['-c', GATE, 'sh', 'echo "$$" > made'], {
+    cwd,
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+  });
+  (child.stdio[3] as Writable).end(word);
+  await new Promise((ended) => child.on('close', ended));
+  expect(existsSync(join(cwd, 'made'))).toBe(begins);
+  if (begins) expect(Number(readFileSync(join(cwd, 'made'), 'utf8'))).toBe(child.pid);
+});
