@@ -421,3 +421,22 @@ test('a hard abort ends a chat: what was typed after it is not asked', async () 
   expect(stderr).toMatch(/mine.*everything stops/);
   expect(stdout).not.toContain('never said');
 });
+
+test('a chat from a pipe shows and waits for a turn that a hook goes on with', async () => {
+  const here = place({
+    ...hook(`export const register = (on) => on('turn.complete', async ($, e, next) => {
+      const out = await next(e);
+      if (e.answer === 'First.') await $.prompt.submit({ text: 'and now the second' });
+      return out;
+    });`),
+    's.json': script(
+      { text: 'First.' },
+      { text: 'Second.', expect: [{ in: 'lastUser', contains: 'and now the second' }] },
+    ),
+  });
+  const { code, stdout, stderr } = await trotline(here, ['chat', '--model', 'script:s.json', '--trust'], {
+    input: 'begin\n',
+  });
+  expect({ code, stdout }).toEqual({ code: 0, stdout: 'First.\nSecond.\n' });
+  expect(stderr).toContain('mine goes on');
+});

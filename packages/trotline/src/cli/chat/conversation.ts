@@ -1,5 +1,6 @@
 import { printError } from '../errors.ts';
 import { exit } from '../exit.ts';
+import { showEnd } from '../render/ended.ts';
 import type { TurnView } from '../render/turn.ts';
 import { statusOf } from '../status.ts';
 import type { Io } from '../terminal/io.ts';
@@ -44,16 +45,16 @@ export function createConversation(io: Io, workspace: Workspace, view: TurnView,
   const turn = async (text: string): Promise<void> => {
     presses = 0;
     const result = await agent.submit(text, { onChunk: view.chunk });
-    await new Promise((resolve) => setImmediate(resolve));
-    view.end(result);
-    if (result.error !== undefined && !json) printError(io, result.error, false);
+    await showEnd(io, json, view, result);
     // An interrupt is the person's own wish, and the conversation goes on.
     if (presses === 0) status ||= statusOf(result);
     if (result.status === 'aborted' && result.hook !== undefined) end(exit.failed);
   };
 
+  const busy = (): boolean => running > 0 || agent.runningTurnId !== undefined;
+
   return {
-    busy: () => running > 0,
+    busy,
     async enter(text) {
       if (text.trim() === '' || over.signal.aborted) return;
       try {
@@ -61,7 +62,8 @@ export function createConversation(io: Io, workspace: Workspace, view: TurnView,
           const context = { workspace, io, say, quit: () => end(exit.done) };
           return await runSlash(text.trim(), context);
         }
-        if (running > 0 && (await agent.steer(text)) !== 'idle') return;
+        // Also a turn that a hook goes on with is steered, not queued behind.
+        if ((await agent.steer(text)) !== 'idle') return;
         running += 1;
         try {
           await turn(text);
@@ -73,7 +75,7 @@ export function createConversation(io: Io, workspace: Workspace, view: TurnView,
       }
     },
     interrupt() {
-      if (running === 0) return false;
+      if (!busy()) return false;
       presses += 1;
       io.err(presses === 1 ? 'Finishing up. Ctrl-C again ends it at once.\n' : 'Ending it.\n');
       agent.interrupt(presses === 1 ? 'graceful' : 'now', 'the person interrupted');

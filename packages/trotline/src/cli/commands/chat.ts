@@ -1,10 +1,12 @@
 import { createInterface } from 'node:readline';
+import type { AgentOptions } from '../../agent/index.ts';
 import { createConversation } from '../chat/conversation.ts';
 import { createChatTerminal } from '../chat/terminal.ts';
 import type { Context } from '../command.ts';
 import { exit } from '../exit.ts';
+import { showEnd, tellOwnTurn } from '../render/ended.ts';
 import { createJsonView, printJson } from '../render/ndjson.ts';
-import { createTurnView } from '../render/turn.ts';
+import { createTurnView, type TurnView } from '../render/turn.ts';
 import { createTerminalAsker } from '../terminal/asker.ts';
 import { clean } from '../terminal/clean.ts';
 import type { Io } from '../terminal/io.ts';
@@ -26,7 +28,12 @@ async function onTerminal(outside: Io, options: WorkOptions): Promise<number> {
   let workspace: Workspace;
   try {
     const asker = createTerminalAsker(io, terminal.prompt);
-    workspace = await openWorkspace(io, options, { asker, watch: true, onResult: view.result });
+    workspace = await openWorkspace(io, options, {
+      asker,
+      watch: true,
+      onResult: view.result,
+      ownTurn: ownTurnOf(io, false, view),
+    });
   } catch (error) {
     terminal.close();
     throw error;
@@ -43,6 +50,14 @@ async function onTerminal(outside: Io, options: WorkOptions): Promise<number> {
   return conversation.status();
 }
 
+/** A turn that a hook goes on with is shown like any other. */
+const ownTurnOf =
+  (io: Io, json: boolean, view: TurnView): NonNullable<AgentOptions['ownTurn']> =>
+  (turn) => {
+    tellOwnTurn(io, json, turn);
+    return { onChunk: view.chunk, onEnd: (result) => showEnd(io, json, view, result) };
+  };
+
 function greeting({ model, line, agent }: Workspace, { outColors: c }: Io): string {
   const ready = line.owners.filter(({ state }) => state === 'ready').length;
   const hooks = ready === 1 ? 'one hook' : `${ready} hooks`;
@@ -53,7 +68,7 @@ function greeting({ model, line, agent }: Workspace, { outColors: c }: Io): stri
 async function piped({ io, json, stdoutGone }: Context, options: WorkOptions): Promise<number> {
   await settleTrust(io, options, undefined);
   const view = (json ? createJsonView : createTurnView)(io, { trace: options.trace === true });
-  const workspace = await openWorkspace(io, options, { onResult: view.result });
+  const workspace = await openWorkspace(io, options, { onResult: view.result, ownTurn: ownTurnOf(io, json, view) });
   const observer = workspace.line.observe((seen) => view.observed(seen));
   const conversation = createConversation(io, workspace, view, json);
   const lines = createInterface({ input: io.stdin, terminal: false });
@@ -74,6 +89,7 @@ async function piped({ io, json, stdoutGone }: Context, options: WorkOptions): P
       await conversation.enter(text);
       if (conversation.ended.aborted) break;
     }
+    if (!conversation.ended.aborted) await agent.idle();
   } finally {
     for (const [signal, end] of ends) process.off(signal, end);
     stdoutGone.removeEventListener('abort', gone);

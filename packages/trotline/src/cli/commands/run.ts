@@ -1,14 +1,13 @@
 import { TrotlineError } from '@trotline/engine';
-import type { OwnTurn, TurnResult } from '../../agent/index.ts';
+import type { AgentOptions, TurnResult } from '../../agent/index.ts';
 import type { Context } from '../command.ts';
-import { printError } from '../errors.ts';
 import { exit } from '../exit.ts';
 import { type Interrupts, onInterrupt } from '../interrupt.ts';
+import { showEnd, tellOwnTurn } from '../render/ended.ts';
 import { createJsonView, printJson } from '../render/ndjson.ts';
 import { createTurnView } from '../render/turn.ts';
 import { statusOf } from '../status.ts';
 import { createTerminalAsker } from '../terminal/asker.ts';
-import { oneLine } from '../terminal/clean.ts';
 import type { Io } from '../terminal/io.ts';
 import { terminalPrompt } from '../terminal/lines.ts';
 import { settleTrust } from '../trust/settle.ts';
@@ -33,10 +32,7 @@ export async function run(
   const onChunk = view.chunk;
   let status: number = exit.done;
   const ended = async (result: TurnResult): Promise<void> => {
-    // Observers are told after the fact, in turns of their own.
-    await new Promise((resolve) => setImmediate(resolve));
-    view.end(result);
-    if (result.error !== undefined && !json) printError(io, result.error, false);
+    await showEnd(io, json, view, result);
     status ||= statusOf(result);
   };
   let interrupts: Interrupts | undefined;
@@ -44,12 +40,11 @@ export async function run(
   const firstTold = new Promise<void>((resolve) => {
     tellFirst = resolve;
   });
-  const ownTurn = async ({ text, by }: { readonly text: string; readonly by: string }): Promise<OwnTurn | 'drop'> => {
+  const ownTurn: AgentOptions['ownTurn'] = async (turn) => {
     await firstTold;
     // Whoever interrupts wants it to end: no hook goes on then.
     if (interrupts?.status() !== undefined) return 'drop';
-    if (json) printJson(io, { type: 'prompt', by, text });
-    else io.err(`${io.errColors.dim('·')} ${oneLine(by, 60)} goes on: ${oneLine(text, 300)}\n`);
+    tellOwnTurn(io, json, turn);
     return { onChunk, onEnd: ended };
   };
   await settleTrust(io, options, prompt);
