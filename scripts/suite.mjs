@@ -1,4 +1,4 @@
-// Runs one of the further suites: node scripts/suite.mjs load|packed [vitest arguments]
+// Runs one of the further suites: node scripts/suite.mjs agents|crash|load|packed [vitest arguments]
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
