@@ -158,7 +158,7 @@ describe.skipIf(!hasTmux)('on a terminal (needs tmux)', () => {
     await terminal.seen(question);
     terminal.keys('n', 'Enter');
     expect(await terminal.ended()).toBe(0);
-    expect(terminal.screen()).toContain('✔ summary.md was not written, because you said no');
+    expect(terminal.screen()).toContain('✔ summary.md was not written: nobody said yes to it');
   });
 
   test('trust shows what would run, and only a yes trusts it', async () => {
