@@ -78,9 +78,9 @@ export function createHookSet(context: HookSetContext): HookSet {
     const gone = Promise.all(leaving.map(([, old]) => old.remove()));
     for (const [name] of leaving) standing.delete(name);
     for (const [name, hook] of seated) standing.set(name, hook);
-    await gone;
     problems = found;
     accepted = { loaded, noHooks };
+    await gone;
   };
 
   return {
@@ -116,6 +116,7 @@ function seatAll(
       seated.set(name, prepared.seat());
     } catch (error) {
       found.push(fromError(error, 'error', prepared.hook.place));
+      void prepared.discard();
     }
   }
   if (tolerant || !found.some((p) => p.severity === 'error')) return seated;
@@ -133,12 +134,9 @@ export class HooksDown extends Error {
   }
 }
 
-const placeOf = (hook: MergedHook): string =>
-  placeText({ ...hook.place, key: `hooks.${hook.kind}s`.replace('hooks.processs', 'hooks.processes') });
-
 async function prepare(hook: MergedHook, context: HookSetContext): Promise<Prepared> {
   if (hook.kind === 'builtin') {
-    const module = await prepareModule(hook, placeOf(hook), context);
+    const module = await prepareModule(hook, placeText(hook.place), context);
     return {
       hook,
       seat: () => {
@@ -174,7 +172,7 @@ function broken(hook: MergedHook, problem: LineProblem, closed: boolean, context
     hook,
     seat: () => {
       const realm = hook.kind === 'process' ? 'process' : 'inline';
-      const spec = ownerOf(hook.name, hook.layer, placeOf(hook), realm);
+      const spec = ownerOf(hook.name, hook.layer, placeText(hook.place), realm);
       const owner = closed ? standIn(context.engine, hook, spec, problem.message) : undefined;
       return {
         hook,

@@ -14,7 +14,7 @@ import type { Line, LineProblem, OpenLineOptions } from './types.ts';
  * and answers permission questions by their rules. Nothing of a project starts before its content was trusted.
  *
  * Throws `host.configuration` (with `problems`) when a file has errors, `host.closed-hook-down` when a hook that must block
- * cannot start, `host.no-hooks-refused`, and the codes of `records.*`.
+ * cannot start, `host.trust-changed` when a project that was trusted has changed, `host.no-hooks-refused`, and the codes of `records.*`.
  */
 export async function openLine(options: OpenLineOptions = {}): Promise<Line> {
   const cwd = resolve(options.cwd ?? process.cwd());

@@ -147,6 +147,14 @@ function heldRules(state: CallState): EventRules {
 const answering = (trace: readonly TraceEntry[]): TraceEntry | undefined =>
   trace.findLast((entry) => entry.plugin !== 'engine' && entry.outcome !== 'skipped');
 
+const judgeCall = (
+  core: Core,
+  state: CallState,
+  input: Data,
+  hook?: Parameters<typeof judge>[2],
+): ReturnType<typeof judge> =>
+  judge(core.options.gate, checkedCall(state, input), hook, state.failures, core.options.loosening === true);
+
 /** What lies beneath every hook: managed verdict, settings hooks, rules, `tool.check`, a person, the tool. */
 async function bottom(core: Core, state: CallState, final: Data, signal: AbortSignal): Promise<BottomResult> {
   let input = unflatten(final, state.aside);
@@ -156,13 +164,7 @@ async function bottom(core: Core, state: CallState, final: Data, signal: AbortSi
   input = updated ?? input;
   const misfit = inputMisfit(state.call, input);
   if (misfit !== undefined) return refuseInput(core, state, input, misfit, signal);
-  const judged = judge(
-    core.options.gate,
-    checkedCall(state, input),
-    hook,
-    state.failures,
-    core.options.loosening === true,
-  );
+  const judged = judgeCall(core, state, input, hook);
   const verdict = await decide(core, state, input, judged, signal);
   if (verdict.decision === 'deny') return refuse(core, state, input, verdict);
   if (state.dryRun) return { result: null, text: `${state.call.tool} would run (${verdict.decision})` };
@@ -273,13 +275,7 @@ async function answeredAbove(
     return result;
   }
   if (core.options.answered === 'check' && state.call.isRegistered !== false) {
-    const judged = judge(
-      core.options.gate,
-      checkedCall(state, seen),
-      undefined,
-      state.failures,
-      core.options.loosening === true,
-    );
+    const judged = judgeCall(core, state, seen);
     const verdict = await decide(core, state, seen, judged, signal);
     if (verdict.decision === 'deny') return refuse(core, state, seen, verdict);
   }
